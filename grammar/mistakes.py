@@ -246,6 +246,15 @@ def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
     return None
 
 
+def _nearest(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """JOIN … NEAREST 1 BY …, which begins with how exactly the nearest are looked for."""
+    for index in (failed, failed - 1):
+        if _word(lexemes, index) == "NEAREST" and {_word(lexemes, index + 1), _word(lexemes, index + 2)} & {"BY"}:
+            advice = "Write EXACT NEAREST or, where rows that are nearly as near will do, APPROX NEAREST."
+            return Repair(lexemes[index].position, len(lexemes[index].text), advice)
+    return None
+
+
 def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """BIN BY, which Spark reads and refuses unless an internal setting is on."""
     for index in (failed, failed - 1):
@@ -263,17 +272,12 @@ def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
 def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Relations of Spark that are not read here."""
     for index in range(failed, max(failed - 4, 0), -1):
-        word, before, after = (_word(lexemes, i) for i in (index, index - 1, index + 1))
+        word, after = _word(lexemes, index), _word(lexemes, index + 1)
         begin = index
-        if word == "NEAREST" and before in ("EXACT", "APPROX"):
-            begin, advice = index - 1, f"a join by {before} NEAREST is not read here; {_BY_SPARK}. Number the rows of "
-            advice += "each with ROW_NUMBER() OVER (PARTITION BY … ORDER BY …), and take the first."
-        elif word == "COLUMNS" and after == "(" and any(one.upper == "JSON_TABLE" for one in lexemes[:index]):
+        if word == "COLUMNS" and after == "(" and any(one.upper == "JSON_TABLE" for one in lexemes[:index]):
             advice = (
                 f"JSON_TABLE is not read here; {_BY_SPARK}. Write LATERAL INLINE(FROM_JSON(…, 'ARRAY<STRUCT<…>>'))."
             )
-        elif before == "WATERMARK" and "DELAY" in [one.upper for one in lexemes[index : index + 9]]:
-            begin, advice = index - 1, f"WATERMARK … DELAY OF is for streams, and not read here; {_BY_SPARK}."
         elif word == "MATCH_CONDITION" and after == "(":
             advice = "ASOF JOIN is not supported; Spark itself refuses it unless spark.sql.join.asofJoin.enabled is "
             advice += "true, and execute_sql has Spark run it then."
@@ -289,6 +293,7 @@ _BY_SPARK = "execute_sql has Spark run it"
 
 _RULES: tuple[Rule, ...] = (
     _script,
+    _nearest,
     _bin_by,
     _left_to_spark,
     _two_statements,

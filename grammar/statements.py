@@ -372,8 +372,7 @@ def _is_own(given: list[str]) -> bool:
 
 
 # What begins relations that are not read here, and nothing else.
-_LEFT_TO_SPARK = {("EXACT", "NEAREST"), ("APPROX", "NEAREST"), ("DELAY", "OF")}
-_LEFT_TO_SPARK |= {("JSON_TABLE", "("), ("MATCH_CONDITION", "(")}
+_LEFT_TO_SPARK = {("JSON_TABLE", "("), ("MATCH_CONDITION", "(")}
 
 
 def _at_top(given: list[str]) -> list[str]:

@@ -325,6 +325,7 @@ _RARE = {
     "Recursion": ("recursion_block", "recursion_block"),
     "RecursiveReference": ("recursion_block", "recursive_reference_block"),
     "EngineFunction": ("engine_block", "engine_function_block"),
+    "NearestJoin": ("nearest_block", "nearest_block"),
     "Script": ("script_block", "script_block"),
     "NoColumns": ("no_columns_block", "no_columns_block"),
     "ProcessTable": ("process_block", "process_block"),

@@ -153,6 +153,14 @@ class RelationActions:
     def using(self, names: list[s.Name]) -> tuple[None, list[s.Name]]:
         return None, names
 
+    def nearest(self, search: Token, count: Token | None, measure: Token, ranking: Any) -> tuple[s.Nearest, None]:
+        most = 1
+        if count is not None:
+            if not count.text.isdigit():
+                raise Misread(count.position, f"NEAREST takes a whole number of rows, but was given {count.text}.")
+            most = int(count.text)
+        return s.Nearest(search.position, search.text.upper(), most, measure.text.upper(), ranking), None
+
     def extended(self, relation: Any, extension: Any) -> s.Extended:
         return s.Extended(extension.position, relation, extension)
 
@@ -162,7 +170,14 @@ class RelationActions:
     def timestamp_as_of(self, value: Any) -> s.Temporal:
         return s.Temporal(value.position, False, value)
 
-    def sample(self, token: Token, method: Token | None, size: tuple[Any, str], seed: Any) -> s.Sample:
+    def watermark(self, value: Any, name: s.Name | None, delay: Any) -> s.Watermark:
+        return s.Watermark(value.position, value, name, delay)
+
+    def sampled_watermark(self, sample: s.Sample, watermark: s.Watermark) -> s.Watermark:
+        watermark.sample = sample
+        return watermark
+
+    def table_sample(self, token: Token, method: Token | None, size: tuple[Any, str], seed: Any) -> s.Sample:
         name = None if method is None else s.Name(method.position, method.text, False)
         return s.Sample(token.position, name, size[0], size[1], seed)
 

@@ -15,6 +15,7 @@ from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
+from grammar.builder.nearest import nearest_joined, require_nearest
 from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
@@ -22,6 +23,7 @@ from grammar.builder.scopes import Column, Relation, Scope, after_join, column_o
 from grammar.builder.semi_joins import semi_joined
 from grammar.builder.unnest import is_unnest, names_of_several, require_flink, unnested
 from grammar.builder.values import inline_values
+from grammar.builder.watermarks import watermarked
 from grammar.errors import Misread
 from ir.contents import CHANGING
 from ir.expressions import (
@@ -149,8 +151,10 @@ class Relations(Pivots):
         else:
             relation = yield self.primary(node.relation, parent, tables, hints)
             return relation
-        if node.sample is not None:
-            relation = yield self.sampled(relation, node.sample)
+        watermark = node.sample if isinstance(node.sample, s.Watermark) else None
+        sample = node.sample if watermark is None else watermark.sample
+        if sample is not None:
+            relation = yield self.sampled(relation, sample)
         alias = node.alias
         if alias is not None:
             relation = self.under_alias(relation, alias)
@@ -159,7 +163,7 @@ class Relations(Pivots):
             hint = hints.get(fold(node.path.names[-1].text))
         if hint is not None:
             relation = Relation(Hint(relation.operation, hint), relation.columns)
-        return relation
+        return relation if watermark is None else (yield watermarked(self, relation, watermark))
 
     def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
         """Return a relation under its alias."""
@@ -250,6 +254,10 @@ class Relations(Pivots):
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
         node.right = self._lateral_of_flink(node.right)
+        if type(node.condition) is s.Nearest:
+            nearest_type = require_nearest(node, words, self.surroundings.dialect)
+            right = yield self.primary(node.right, parent, tables, hints or {})
+            return (yield nearest_joined(self, left, right, nearest_type, node.condition, parent, tables))
         if type(node.right) is s.Lateral and not _LATERAL_TYPES.issuperset(words):
             raise Misread(
                 node.right.position,

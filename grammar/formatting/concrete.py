@@ -16,7 +16,7 @@ from grammar.tables import Reduction
 from ir.rendering import Dialect
 
 # Rules in which a word is no name although the grammar does not list it: DATE '…', CAST(a AS INT), 10 PERCENT.
-_WORD_RULES = {"typed_literal", "plain_type", "sample", "sample_size", "schema_mode", "default_collation"}
+_WORD_RULES = {"typed_literal", "plain_type", "table_sample", "sample_size", "schema_mode", "default_collation"}
 # Calls with keywords in them, or of a query, are syntax and no names of functions: CAST(a AS …), EXISTS (SELECT …).
 _SYNTAX_CALLS = {"query_call", "call_from", "call_trim", "call_placing", "call_to"}
 _CASTS = {"CAST", "TRY_CAST"}

@@ -189,6 +189,17 @@ class Sample(Syntax):
 
 
 @node
+class Watermark(Syntax):
+    """WATERMARK: what it is of, its name there, and how late rows may be; perhaps after a sample."""
+
+    position: int
+    value: Any
+    name: Name | None
+    delay: Any
+    sample: Sample | None = None
+
+
+@node
 class Table(Syntax):
     """A table by its name."""
 
@@ -240,7 +251,7 @@ class Lateral(Syntax):
 
 @node
 class Join(Syntax):
-    """Two relations and how their rows are paired."""
+    """Two relations and how their rows are paired: by a condition, or by a Nearest."""
 
     position: int
     words: list[Token]
@@ -248,6 +259,17 @@ class Join(Syntax):
     right: Any
     condition: Any
     using: list[Name] | None
+
+
+@node
+class Nearest(Syntax):
+    """What a join has in the place of a condition: how many of the nearest rows, and what says how near they are."""
+
+    position: int
+    search: str
+    count: int
+    measure: str
+    ranking: Any
 
 
 @node

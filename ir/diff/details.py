@@ -33,6 +33,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
+from ir.operations.nearest_join import NearestJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot
@@ -211,6 +212,13 @@ def _filter(old: Filter, new: Filter, context: Context) -> Found:
 def _join(old: Join, new: Join, context: Context) -> Found:
     details = _setting("type", old.join_type.value, new.join_type.value)
     details += compare_conditions(old.condition, new.condition, "the condition", context)
+    return details, _kept(old, new, context.renames)
+
+
+def _nearest_join(old: NearestJoin, new: NearestJoin, context: Context) -> Found:
+    details = _setting("type", old.join_type.value, new.join_type.value)
+    details += _setting("clause", old.clause, new.clause)
+    details += differences(old.ranking, new.ranking, "the ranking", context)
     return details, _kept(old, new, context.renames)
 
 
@@ -397,6 +405,7 @@ _COMPARE: dict[type[QueryOperation], Callable[[Any, Any, Context], Found]] = {
     Filter: _filter,
     Join: _join,
     LateralJoin: _lateral_join,
+    NearestJoin: _nearest_join,
     Pivot: _pivot,
     ProcessTable: _process,
     Project: _project,

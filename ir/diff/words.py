@@ -12,6 +12,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
+from ir.operations.nearest_join import NearestJoin
 from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
@@ -37,6 +38,7 @@ _NOUNS: dict[type[QueryOperation], str] = {
     InlineSource: "data of this process",
     Join: "join",
     LateralJoin: "lateral join",
+    NearestJoin: "join with the nearest rows",
     NoColumns: "removal of all columns",
     Pivot: "pivot",
     Project: "projection",

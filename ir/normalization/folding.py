@@ -30,7 +30,7 @@ from ir.normalization.plan import Plan, all_of, is_leaf
 from ir.normalization.substitution import Unfoldable, remade
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
-from ir.operations.join import Join
+from ir.operations.join import Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -50,7 +50,7 @@ def fold(root: QueryOperation) -> Plan:
     for operation in operations:
         for read in (*operation.inputs, *operation.subqueries):
             counts[read] = counts.get(read, 0) + 1
-        if not isinstance(operation, Join):
+        if not isinstance(operation, Pairing):
             selected.update(operation.inputs)
         if operation.subqueries:
             selected.update(operation.subqueries)
@@ -80,7 +80,7 @@ class _Folder(Joins):
                 block = self._extended(operation, operation.input, self._distinct)
             case Sort():
                 block = self._sort(operation)
-            case Join():
+            case Pairing():
                 block = self._join(operation)
             case LateralJoin():
                 block = self._lateral_join(operation)

@@ -12,7 +12,7 @@ from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableR
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import Block, Condition, FromItem, OwnBlock, SelectBlock
 from ir.normalization.plan import Blocks, all_of, is_leaf
-from ir.operations.join import Join
+from ir.operations.join import Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -83,13 +83,13 @@ class Joins(Blocks):
         """Whether conditions must stay where they are: of random values, or with subqueries."""
         return bool(contents_of(c.expression for c in conditions) & (CHANGING | QUERY | OUTER))
 
-    def _join(self, operation: Join) -> Block:
+    def _join(self, operation: Pairing) -> Block:
         if SINGLE_ROW in operation.inputs:
             return OwnBlock(operation)
         has_query = operation.condition is not None and bool(operation.condition.contents & QUERY)
-        optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
-        left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
-        right = self._right_side(operation.right, left, is_optional=optional[1], has_query=has_query)
+        first = operation.filtered_before
+        left = self._side(operation.left, is_optional=first[0], alone=False, has_query=has_query)
+        right = self._right_side(operation.right, left, is_optional=first[1], has_query=has_query)
         source, width = right.sources[0], len(left.fields)
         as_they_are = is_as_it_is(left, operation.left) and is_as_it_is(right, operation.right)
         names = source.names if as_they_are else unique_beside(source.names, left)
@@ -98,8 +98,8 @@ class Joins(Blocks):
         if as_they_are:
             fields = column_references(operation.schema)
         else:
-            sides = zip((left.fields.types, right.fields.types), optional, strict=True)
-            types = [type_ for side, is_optional in sides for type_ in nullable_side(side, is_optional)]
+            sides = zip((left.fields.types, right.fields.types), operation.made_nullable, strict=True)
+            types = [type_ for side, is_nullable in sides for type_ in nullable_side(side, is_nullable)]
             fields = ColumnReferences((*left.fields.names, *names), types)
 
         def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -120,7 +120,7 @@ class Joins(Blocks):
         return left
 
     def _outer_of_join(
-        self, operation: Join, columns: Sequence[FieldReference]
+        self, operation: Pairing, columns: Sequence[FieldReference]
     ) -> dict[QueryOperation, dict[str, FieldReference]]:
         from ir.operations.outer_references import outer_references
 
@@ -186,9 +186,9 @@ def unique_beside(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]
     return tuple([taken.free(name) for name in names])
 
 
-def nullable_side(types: Sequence[LogicalType], is_optional: bool) -> Sequence[LogicalType]:
-    """Return the types of a side, nullable where its rows may be missing."""
-    return [type_.as_nullable() for type_ in types] if is_optional else types
+def nullable_side(types: Sequence[LogicalType], is_nullable: bool) -> Sequence[LogicalType]:
+    """Return the types of a side, nullable where they became so."""
+    return [type_.as_nullable() for type_ in types] if is_nullable else types
 
 
 def is_as_it_is(block: SelectBlock, operation: QueryOperation) -> bool:

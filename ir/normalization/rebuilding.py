@@ -135,7 +135,10 @@ class _Rebuilder:
         condition = None
         if item.condition is not None:
             condition = self._over(item.condition, tree, block, relation=relation, place_of=item.place_of)
-        return Join(tree, relation, item.join_type, condition)
+        if isinstance(item.operation, Join):
+            return Join(tree, relation, item.join_type, condition)
+        assert item.operation is not None
+        return item.operation.evolve(left=tree, right=relation, ranking=condition)
 
     def _over(
         self,

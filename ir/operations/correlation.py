@@ -11,8 +11,9 @@ from ir.functions.logic import AND
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.hint import Sample
-from ir.operations.join import Join, JoinType
+from ir.operations.join import Join, JoinType, Pairing
 from ir.operations.lateral import is_generator
+from ir.operations.nearest_join import NearestJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references, own_references
 from ir.operations.partitions import Distribute, SortPartitions
@@ -44,7 +45,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
         own = own_references(current)
-        if own and not isinstance(current, (Filter, Project, Join)) and not is_generator(current):
+        if own and not isinstance(current, (Filter, Project, Pairing)) and not is_generator(current):
             reference, expression = next(iter(own.items()))
             shown = f", in {expression.as_summary_string()}"
             raise _refused(where, reference, _place(current) + shown, _COMPUTE_BEFORE, in_sql=_clause(current))
@@ -68,7 +69,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
 def _hides_rows_around(operation: QueryOperation) -> bool:
     if isinstance(operation, Aggregate):
         return operation.grouping_sets is not None
-    return isinstance(operation, (Sample, Script, Unpivot, Recursion, ProcessTable))
+    return isinstance(operation, (NearestJoin, Sample, Script, Unpivot, Recursion, ProcessTable))
 
 
 _OPTIONAL_SIDES = {
@@ -135,6 +136,7 @@ _SQL_ADVICE = {
 _CLAUSES = {Sort: "in ORDER BY", SortPartitions: "in SORT BY", Distribute: "in DISTRIBUTE BY"}
 _BELOW = {
     ProcessTable: "a process table function",
+    NearestJoin: "a join by NEAREST",
     Sample: "TABLESAMPLE",
     Script: "TRANSFORM … USING",
     Unpivot: "UNPIVOT",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
@@ -31,17 +31,49 @@ class JoinType(Enum):
 
 
 @node
-class Join(QueryOperation):
-    """Pairs of rows of ``left`` and ``right`` for which ``condition`` is TRUE; no condition means every pair.
+class Pairing(QueryOperation):
+    """Pairs of rows of ``left`` and ``right``, in FROM of SQL: every join whose right side does not refer to the left.
 
-    In the condition, a field reference with input index 0 is a column of ``left``, one with 1 of ``right``.
+    In the expression that says which pairs, a field reference with input index 0 is a column of ``left``, one with 1 of
+    ``right``.
     """
 
     left: QueryOperation
     right: QueryOperation
     join_type: JoinType
+
+    @property
+    def condition(self) -> ResolvedExpression | None:
+        """The expression that says which pairs."""
+        raise NotImplementedError
+
+    @property
+    def clause(self) -> str:
+        """What stands before the condition in SQL."""
+        return "ON"
+
+    @property
+    def made_nullable(self) -> tuple[bool, bool]:
+        """For each side, whether its columns may be NULL where they were not."""
+        return (self.join_type.left_is_optional, self.join_type.right_is_optional)
+
+    @property
+    def filtered_before(self) -> tuple[bool, bool]:
+        """For each side, whether leaving rows out of it before is something else than leaving out pairs."""
+        return self.made_nullable
+
+
+def both_sides() -> Any:
+    """Declare the inputs of a join."""
+    return computed(lambda self: (self.left, self.right))
+
+
+@node
+class Join(Pairing):
+    """Pairs of rows for which ``condition`` is TRUE; no condition means every pair."""
+
     condition: ResolvedExpression | None
-    inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.left, self.right))
+    inputs: tuple[QueryOperation, ...] = both_sides()
     schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "Join"

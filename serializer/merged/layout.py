@@ -19,7 +19,7 @@ from ir.normalization.folding import fold as fold_operations
 from ir.normalization.plan import Plan, all_of, is_leaf
 from ir.normalization.value_names import names_as_values
 from ir.operations.hint import Sample
-from ir.operations.join import JoinType
+from ir.operations.join import JoinType, Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
@@ -303,7 +303,15 @@ class _Layout:
             lines = self._part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        on = _on_lines(item.join_type, item.condition, depth, lambda column: texts[item.place_of(column)])
+
+        def columns(column: FieldReference) -> str:
+            return texts[item.place_of(column)]
+
+        if isinstance(item.operation, Pairing) and item.operation.clause != "ON" and item.condition is not None:
+            ranking = expression_item(item.condition, _SPARK, columns)
+            on: list[Item] = [Line(depth, (f"{item.operation.clause} ", *ranking))]
+        else:
+            on = _on_lines(item.join_type, item.condition, depth, columns)
         return [*lines, *self._part(item.operation, on)]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:

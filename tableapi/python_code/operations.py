@@ -13,6 +13,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, right_columns
+from ir.operations.nearest_join import NearestJoin
 from ir.operations.no_columns import NoColumns
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
@@ -106,7 +107,8 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
 
 def _only_sql(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    # The fluent API has no recursive queries, no programs of the operating system and no rows without columns.
+    # The fluent API has no recursive queries, no programs of the operating system, no rows without
+    # columns and no joins with the nearest rows.
     yield lambda: writer.in_sql(operation)
 
 
@@ -356,6 +358,7 @@ WRITERS: dict[type, Writer] = {
     Sample: _sample,
     Script: _only_sql,
     NoColumns: _only_sql,
+    NearestJoin: _only_sql,
     Distribute: _distribute,
     SortPartitions: _sort_partitions,
     ProcessTable: process_candidates,

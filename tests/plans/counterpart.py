@@ -23,6 +23,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
+from ir.operations.nearest_join import NearestJoin
 from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
@@ -268,6 +269,12 @@ class _Query:
             return left.crossJoin(right)
         return left.join(right, f.lit(True), _JOINS[join.join_type])
 
+    def nearest_join(self, join: NearestJoin, left: DataFrame, right: DataFrame) -> DataFrame:
+        columns, (left, right) = self._with_aliases(join, left, right)
+        how = (join.search.value.lower(), join.measure.value.lower())
+        kind = "inner" if join.join_type is JoinType.INNER else "leftouter"
+        return left.nearestByJoin(right, columns.column(join.ranking), join.count, *how, joinType=kind)
+
     def set_operation(self, operation: SetOperation, left: DataFrame, right: DataFrame) -> DataFrame:
         if operation.contents & OUTER:
             raise NoCounterpart("a set operation that refers to the query around, for which PySpark does not wait")
@@ -354,6 +361,7 @@ _WRITERS: dict[type[QueryOperation], Callable[..., DataFrame]] = {
     Distribute: _Query.distribute,
     SortPartitions: _Query.sort_partitions,
     Join: _Query.join,
+    NearestJoin: _Query.nearest_join,
     SetOperation: _Query.set_operation,
     LateralJoin: _Query.lateral_join,
 }

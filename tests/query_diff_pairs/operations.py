@@ -475,3 +475,14 @@ Readers of the old columns would notice.
           CatalogTable: [left_bag]
 """),
 )
+
+pair(
+    "nearest",
+    lambda t: t.env.sql_query("SELECT l.x FROM left_bag l JOIN right_bag r EXACT NEAREST 1 BY DISTANCE l.x - r.x"),
+    lambda t: t.env.sql_query("SELECT l.x FROM left_bag l JOIN right_bag r APPROX NEAREST 2 BY SIMILARITY l.x"),
+    said("""
+In the join with the nearest rows, the clause EXACT NEAREST 1 BY DISTANCE became APPROX NEAREST 2 BY SIMILARITY.
+In the ranking of the join with the nearest rows, `x` - `r_x` became `x`.
+The columns of the result are the same.
+"""),
+)

@@ -104,6 +104,12 @@ REFUSED = {
     "SELECT ts FROM events ORDER BY window(ts, '1 hour'), window(ts, '2 hours')": "one kind at a time",
     "SELECT ts FROM events CLUSTER BY window(ts, '1 hour')": "select it under a name in a query below",
     "SELECT ts, count(*) FROM events GROUP BY ts ORDER BY window(ts, '1 hour')": "before they are grouped",
+    "SELECT * FROM left_bag l JOIN right_bag r EXACT NEAREST 1 BY DISTANCE (SELECT 1)": "holds a query, which Spark",
+    "SELECT * FROM left_bag NATURAL JOIN right_bag r EXACT NEAREST 1 BY DISTANCE 1": "NATURAL JOIN has no NEAREST",
+    "SELECT * FROM left_bag l JOIN right_bag r EXACT NEAREST 1 BY DISTANCE explode(array(1))": "table function",
+    "SELECT * FROM (SELECT *) JOIN right_bag r EXACT NEAREST 1 BY DISTANCE 1": "has no columns",
+    "SELECT x, (SELECT max(r.x) FROM (SELECT * FROM right_bag s WHERE s.x = o.x) s JOIN right_bag r "
+    "EXACT NEAREST 1 BY DISTANCE r.x) AS n FROM left_bag o": "below a join by NEAREST",
     "SELECT * FROM VALUES ((SELECT 2))": "VALUES",
     "SELECT x FROM left_bag LIMIT 2L": "INT",
     "SELECT (SELECT *)": "The query has no columns",

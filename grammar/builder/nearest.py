@@ -1,0 +1,60 @@
+"""JOIN … NEAREST: each row with the rows of another relation that are nearest to it."""
+
+from __future__ import annotations
+
+from grammar import syntax as s
+from grammar.builder.names import NamesOf
+from grammar.builder.near import Near
+from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.scopes import Relation, Scope, after_join, joined
+from grammar.errors import Misread
+from ir.operations.join import JoinType
+from ir.operations.nearest_join import Measure, Search
+from ir.operations.source import SINGLE_ROW
+from ir.rendering import Dialect
+from ir.resolution.nearest import join_nearest
+
+_TYPES = {(): JoinType.INNER, ("INNER",): JoinType.INNER}
+_TYPES |= {("LEFT",): JoinType.LEFT_OUTER, ("LEFT", "OUTER"): JoinType.LEFT_OUTER}
+
+
+def require_nearest(node: s.Join, words: list[str], dialect: Dialect) -> JoinType:
+    """Return the type of a join with NEAREST.
+
+    Raises:
+        Misread: there is none of its type, or none at all in the dialect.
+    """
+    position = node.condition.position
+    if dialect is Dialect.FLINK:
+        raise Misread(position, "NEAREST is of SPARK; in FLINK number the pairs with ROW_NUMBER and filter by that.")
+    if type(node.right) is s.Lateral:
+        message = "A relation that refers to the one before it, with LATERAL, is joined without NEAREST."
+        raise Misread(position, message, "UNSUPPORTED_FEATURE.LATERAL_JOIN_NEAREST_BY")
+    join_type = _TYPES.get(tuple(words))
+    if join_type is None:
+        message = f"{' '.join(words)} JOIN has no NEAREST, which is for [INNER] JOIN and LEFT [OUTER] JOIN alone."
+        raise Misread(position, message, "NEAREST_BY_JOIN.UNSUPPORTED_JOIN_TYPE")
+    return join_type
+
+
+def nearest_joined(
+    builder: QueryParts,
+    left: Relation,
+    right: Relation,
+    join_type: JoinType,
+    nearest: s.Nearest,
+    parent: Scope | None,
+    tables: Tables,
+) -> Steps:
+    """Return each row of a relation with the rows of another one that are nearest to it."""
+    if left.operation is SINGLE_ROW:
+        raise Misread(
+            nearest.position, "The relation before JOIN has no columns, so that no row is nearest to its one."
+        )
+    left, columns, right = joined(left, right)
+    ranking = yield builder.expression(nearest.ranking, NamesOf(Scope(columns, parent)), tables)
+    near = Near({"NEAREST": [nearest.ranking]}, [ranking], Scope(columns, parent), left.operation, builder.places)
+    how = (nearest.count, Measure(nearest.measure), Search(nearest.search))
+    by = (left.operation, right.operation, join_type, ranking, *how, builder.lookup)
+    made = builder.made(nearest.position, join_nearest, *by, near=near)
+    return Relation(made, after_join(left, right, made))

@@ -1,0 +1,91 @@
+"""Joins of each row with the rows of another relation that are nearest to it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+from ir.errors import TableException, ValidationException
+from ir.expressions import ResolvedExpression
+from ir.nodes import computed, node
+from ir.operations.join import JoinType, Pairing, both_sides
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+
+MOST_NEAREST = 100_000
+"""So many rows may be asked for."""
+_TYPES = (JoinType.INNER, JoinType.LEFT_OUTER)
+
+
+class Measure(Enum):
+    """What a ranking says of two rows: how far they are from each other, or how much alike."""
+
+    DISTANCE = "DISTANCE"
+    SIMILARITY = "SIMILARITY"
+
+
+class Search(Enum):
+    """Whether the engine may take rows that are nearly as near as the nearest."""
+
+    EXACT = "EXACT"
+    APPROX = "APPROX"
+
+
+@node
+class NearestJoin(Pairing):
+    """Each row of ``left`` with the ``count`` rows of ``right`` whose ``ranking`` is the least, or the greatest.
+
+    Pairs for which it is NULL do not count. A left outer join keeps rows without a pair. Every column may be NULL, in
+    Spark, too.
+    """
+
+    ranking: ResolvedExpression
+    count: int
+    measure: Measure
+    search: Search
+    inputs: tuple[QueryOperation, ...] = both_sides()
+    schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
+
+    title: ClassVar[str] = "NearestJoin"
+
+    def _columns_of_both(self) -> ResolvedSchema:
+        if self.join_type not in _TYPES:
+            raise ValidationException(
+                f"A {self.join_type.value} JOIN has no NEAREST, which is for JOIN and LEFT JOIN alone.",
+                condition="NEAREST_BY_JOIN.UNSUPPORTED_JOIN_TYPE",
+            )
+        if not 1 <= self.count <= MOST_NEAREST:
+            raise ValidationException(
+                f"NEAREST takes 1 to {MOST_NEAREST} rows, but is asked for {self.count}.",
+                condition="NEAREST_BY_JOIN.NUM_RESULTS_OUT_OF_RANGE",
+            )
+        both = self.left.schema.columns + self.right.schema.columns
+        return ResolvedSchema(tuple([column.as_nullable() for column in both]))
+
+    @property
+    def condition(self) -> ResolvedExpression:
+        return self.ranking
+
+    @property
+    def made_nullable(self) -> tuple[bool, bool]:
+        return True, True
+
+    @property
+    def filtered_before(self) -> tuple[bool, bool]:
+        return False, True
+
+    @property
+    def clause(self) -> str:
+        """What stands before the ranking in SQL."""
+        return f"{self.search.value} NEAREST {self.count} BY {self.measure.value}"
+
+    def describe(self) -> str:
+        ranking = self.ranking.as_summary_string()
+        return f"(joinType: [{self.join_type.name}], nearest: [{self.clause} {ranking}])"
+
+
+def refuse_flink_nearest() -> TableException:
+    """Return the error about the dialect that has no such join."""
+    return TableException(
+        "Flink's SQL has no join by NEAREST. Number the pairs with row_number over a window, and filter by the number."
+    )

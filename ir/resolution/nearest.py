@@ -1,0 +1,52 @@
+"""Resolution of joins with the nearest rows."""
+
+from __future__ import annotations
+
+from ir.casts import is_orderable
+from ir.contents import QUERY
+from ir.errors import ValidationException
+from ir.expressions import Expression
+from ir.operations.join import JoinType
+from ir.operations.nearest_join import Measure, NearestJoin, Search
+from ir.operations.operation import QueryOperation
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.operations import refuse_aggregate, refuse_over
+
+_NOT_SUPPORTED = "UNSUPPORTED_EXPR_FOR_OPERATOR"
+
+
+def join_nearest(
+    left: QueryOperation,
+    right: QueryOperation,
+    join_type: JoinType,
+    ranking: Expression,
+    count: int,
+    measure: Measure,
+    search: Search,
+    lookup: FunctionLookup,
+) -> QueryOperation:
+    """Return the join of rows with those that are nearest to them by a ranking of pairs.
+
+    Raises:
+        ValidationException: values of the ranking have no order, it holds an aggregate, a window or a query, or there
+            is no such join of this type or with so many rows.
+    """
+    resolved = ExpressionResolver(Scope((left.schema, right.schema)), lookup).resolve(ranking)
+    where = "The ranking of NEAREST"
+    refuse_aggregate(resolved, where, "Select the aggregate under a name first.", condition=_NOT_SUPPORTED)
+    refuse_over(resolved, where, condition=_NOT_SUPPORTED)
+    if resolved.contents & QUERY:
+        raise ValidationException(
+            f"{where} holds a query, which Spark does not resolve there. Join the row that it gives first, and use its "
+            "column.",
+            part=resolved,
+        )
+    if not is_orderable(resolved.data_type):
+        raise ValidationException(
+            f"{where} is of type {resolved.data_type.as_summary_string()}, whose values have no order. A number says "
+            "how far two rows are from each other, such as ABS(a.x - b.x).",
+            condition="NEAREST_BY_JOIN.NON_ORDERABLE_RANKING_EXPRESSION",
+            part=resolved,
+        )
+    return NearestJoin(left, right, join_type, resolved, count, measure, search)

@@ -1,0 +1,21 @@
+from tableapi.expressions import col
+
+result = (
+    env.sql_query(
+        """SELECT `x`, `y`, `r_x`, `r_y`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)
+LEFT OUTER JOIN (
+    SELECT `x` AS `r_x`, `y` AS `r_y`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`right_bag`
+    )
+)
+APPROX NEAREST 2 BY SIMILARITY NULLIF(`x`, 1) + `r_x`""",
+    )
+    .select(col("x"), col("y"), col("r_x").alias("other"))
+    .distinct()
+)
