@@ -24,6 +24,7 @@ from grammar.reading import Surroundings, parse_query, parse_syntax
 from ir.expressions import Expression
 from ir.identifiers import quote
 from ir.operations.operation import QueryOperation
+from ir.operations.source import ReadOptions
 from ir.rendering import Dialect
 from tableapi import EnvironmentSettings, TableEnvironment
 
@@ -53,7 +54,9 @@ def texts_of(directory: Path | None, env: TableEnvironment) -> dict[str, str]:
 def ours(env: TableEnvironment) -> tuple[Callable[[str], object], Callable[[str], object]]:
     """Return parsing alone, and reading to a typed tree."""
 
-    def find(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+    def find(
+        path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
+    ) -> QueryOperation:
         return env.from_path(".".join(map(quote, path))).query_operation
 
     known = Surroundings(find_table=find)

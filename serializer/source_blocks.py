@@ -20,12 +20,12 @@ def source_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
 
 
 def source_text(source: Source, dialect: Dialect) -> str:
-    """Return what stands after FROM: the path, and the version where the table is not read as it is.
+    """Return what stands after FROM: the path, the version where the table is not read as it is, and options.
 
     Raises:
         TableException: the dialect cannot write it.
     """
-    return path_text(source.identifier, dialect) + _version(source, dialect)
+    return path_text(source.identifier, dialect) + _version(source, dialect) + _options(source, dialect)
 
 
 def _version(operation: Source, dialect: Dialect) -> str:
@@ -42,6 +42,22 @@ def _version(operation: Source, dialect: Dialect) -> str:
         )
     number = operation.version.isascii() and operation.version.isdigit()
     return f" VERSION AS OF {operation.version if number else literal(operation.version).as_serializable_string()}"
+
+
+def _options(operation: Source, dialect: Dialect) -> str:
+    """Return the clause with the options by which a table is read, empty where there are none."""
+    if not operation.options:
+        return ""
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            f"The options of {operation.identifier.as_summary_string()} cannot be written in SQL of Flink: they are of "
+            "the readers of Spark, and mean nothing to the connectors of Flink."
+        )
+    pairs = [
+        f"{literal_text(literal(key), dialect)} = {literal_text(literal(value), dialect)}"
+        for key, value in operation.options
+    ]
+    return f" WITH ({', '.join(pairs)})"
 
 
 def inline_source_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:

@@ -23,7 +23,7 @@ from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.table import Table
-from tableapi.tables import Tables
+from tableapi.tables import Tables, read_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,21 +105,32 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
-    def from_path(self, path: str, *, version: int | str | None = None, timestamp: dt.datetime | None = None) -> Table:
+    def from_path(
+        self,
+        path: str,
+        *,
+        version: int | str | None = None,
+        timestamp: dt.datetime | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> Table:
         """Return the table that reads a temporary view, or a table or view of a catalog.
 
         Args:
             path: ``name``, ``database.name`` or ``catalog.database.name``; a part may be quoted with back-quotes.
             version: read the table as it was at this version, where the catalog keeps versions.
             timestamp: read the table as it was at this time, in the session time zone where it has none.
+            options: how Spark's reader is to read the table here, before the table's own options; a view has none, and
+                takes no notice of them.
 
         Raises:
             TableNotExistException: there is none; the message suggests the nearest name.
-            TableException: the catalog keeps no versions of the table.
+            TableException: the catalog keeps no versions of the table, or its tables take no options.
+            ValidationException: a key or a value of the options is no text.
         """
+        given = read_options(options)
         if version is not None or timestamp is not None:
-            return Table(self._tables.source_as_of(path, version, timestamp), self)
-        return Table(self._tables.source(path), self)
+            return Table(self._tables.source_as_of(path, version, timestamp, given), self)
+        return Table(self._runtime.with_options(self._tables.source(path), given), self)
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:
         """Return a table of the rows in files, which has no name; its query cannot be serialised.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression, ResolvedExpression
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import FunctionIdentifier, ObjectIdentifier, quote
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
+from ir.operations.source import ReadOptions, Source
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
@@ -224,21 +224,57 @@ class Runtime:
     def permanent_tables(self, namespace: tuple[str, ...]) -> FindTable:
         """Return what finds tables for a stored text, whose names without a database are of ``namespace``."""
 
-        def find(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+        def find(
+            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+        ) -> QueryOperation:
             _refuse_version(version, moment)
-            return self.manager.permanent_source(".".join(map(quote, path)), namespace)
+            return self.with_options(self.manager.permanent_source(".".join(map(quote, path)), namespace), options)
 
         return find
 
-    def tables(self, path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+    def tables(
+        self, path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+    ) -> QueryOperation:
         """Find a table for the body of a temporary function, among the temporary ones too."""
         _refuse_version(version, moment)
-        return self.manager.source(".".join(map(quote, path)), self.foreign_temporary)
+        return self.with_options(self.manager.source(".".join(map(quote, path)), self.foreign_temporary), options)
+
+    def with_options(self, source: Source, options: ReadOptions) -> Source:
+        """Return what reads a table by options; views have none, and Spark ignores those that they are given.
+
+        Raises:
+            TableException: the table is not in Spark, or an option asks a view for a version.
+        """
+        if not options:
+            return source
+        identifier, shown = source.identifier, source.identifier.as_summary_string()
+        temporary = self.manager.temporary(identifier.name) if identifier.is_temporary else None
+        is_view = identifier.is_temporary or not isinstance(self.manager.stored(identifier), CatalogTable)
+        is_versioned = any(fold(key) in _VERSION_OPTIONS for key, _ in options)
+        if is_view and is_versioned:
+            raise TableException(f"{shown} is a view, which has no versions; read the tables below it at one.")
+        if temporary is not None and temporary.files is not None:
+            raise TableException(
+                f"The temporary table {shown} is read with its own options alone; give them when you create it."
+            )
+        if is_view:
+            return source
+        if not self.is_in_spark(identifier):
+            raise TableException(
+                f"{shown} is in the catalog {identifier.catalog}, whose tables are read with their own options alone; "
+                "give them in CREATE TABLE … OPTIONS (…)."
+            )
+        made = source.evolve(options=options)
+        return made.evolve(schema=self.execution.schema_of_source(made)) if is_versioned else made
 
     def _open_spark_catalog(self) -> Catalog:
         from tableapi.spark.catalog import SparkCatalog
 
         return SparkCatalog(self.execution.session, SPARK_CATALOG)
+
+
+# By default; readers take them in any case.
+_VERSION_OPTIONS = frozenset({"versionasof", "timestampasof"})
 
 
 def _refuse_version(version: str | None, moment: Expression | None) -> None:

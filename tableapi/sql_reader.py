@@ -28,6 +28,7 @@ from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
+from ir.operations.source import ReadOptions, Source
 from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
@@ -234,17 +235,20 @@ class SqlReader:
         dialect: Dialect,
         find_variable: FindVariable = no_variable,
     ) -> Surroundings:
-        def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+        def find_table(
+            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+        ) -> QueryOperation:
             quoted = ".".join(map(quote, path))
+            if moment is not None and not isinstance(moment, ValueLiteral):
+                raise ValidationException("TIMESTAMP AS OF takes a constant.")
             try:
                 if version is None and moment is None:
-                    return find(quoted)
-                if moment is not None and not isinstance(moment, ValueLiteral):
-                    raise ValidationException("TIMESTAMP AS OF takes a constant.")
-                return self._tables.source_at(quoted, version, moment)
+                    found = find(quoted)
+                    return self._runtime.with_options(found, options) if isinstance(found, Source) else found
+                return self._tables.source_at(quoted, version, moment, options)
             except CatalogException as error:
                 if isinstance(error, DatabaseNotExistException) and len(path) == 2 and fold(path[0]) in _FILES:
-                    return self._tables.files_by_path(path[0], path[1])
+                    return self._tables.files_by_path(path[0], path[1], version, moment, options)
                 if error.condition is None:
                     error.condition, error.sql_state = _CONDITIONS.get(type(error), (None, None))
                 raise

@@ -19,7 +19,7 @@ from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
-from ir.operations.source import InlineSource, Source
+from ir.operations.source import InlineSource, ReadOptions, Source
 from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of, user_functions
 from ir.schema import ResolvedSchema
@@ -54,7 +54,9 @@ class Tables:
         self._runtime.require_settings()
         return self._runtime.manager.source(path, self._runtime.foreign_temporary)
 
-    def source_as_of(self, path: str, version: int | str | None, timestamp: dt.datetime | None) -> Source:
+    def source_as_of(
+        self, path: str, version: int | str | None, timestamp: dt.datetime | None, options: ReadOptions = ()
+    ) -> Source:
         """Return the operation that reads a table as it was at a version or a point in time.
 
         Raises:
@@ -72,9 +74,11 @@ class Tables:
         self._runtime.require_settings()
         moment = None if timestamp is None else value_expression(timestamp)
         assert moment is None or isinstance(moment, ValueLiteral)
-        return self.source_at(path, None if version is None else str(version), moment)
+        return self.source_at(path, None if version is None else str(version), moment, options)
 
-    def source_at(self, path: str, version: str | None, moment: ValueLiteral | None) -> Source:
+    def source_at(
+        self, path: str, version: str | None, moment: ValueLiteral | None, options: ReadOptions = ()
+    ) -> Source:
         """Return the operation that reads a table as it was at a version or at a time, which are well-formed.
 
         Raises:
@@ -89,16 +93,18 @@ class Tables:
                 f"{identifier.as_summary_string()} is in the catalog {identifier.catalog}, which keeps no versions of "
                 "tables."
             )
-        now = Source(identifier, ResolvedSchema(()), version, moment)
+        now = Source(identifier, ResolvedSchema(()), version, moment, options)
         return now.evolve(schema=self._runtime.execution.schema_of_source(now))
 
-    def files_by_path(self, format: str, path: str) -> Source:
+    def files_by_path(
+        self, format: str, path: str, version: str | None, moment: ValueLiteral | None, options: ReadOptions
+    ) -> Source:
         """Return the operation that reads files by their path, as Spark does it in SQL.
 
         Raises:
             TableException: Spark cannot read them.
         """
-        source = Source(ObjectIdentifier(path, format), ResolvedSchema(()))
+        source = Source(ObjectIdentifier(path, format), ResolvedSchema(()), version, moment, options)
         return source.evolve(schema=self._runtime.execution.schema_of_source(source))
 
     def of_dataframe(self, dataframe: DataFrame) -> InlineSource:
@@ -433,6 +439,22 @@ class Tables:
                     f"functions: its other readers could not run them. Store the {kind} in a directory catalog, or use "
                     f"{instead}. Nothing was stored."
                 )
+
+
+def read_options(options: Mapping[str, str] | None) -> ReadOptions:
+    """Return the options by which a table is read, checked.
+
+    Raises:
+        ValidationException: they are none, or a key or a value is no text.
+    """
+    if options is None:
+        return ()
+    if not isinstance(options, Mapping):
+        raise ValidationException(f"options takes a dictionary of texts, but was given {options!r}.")
+    for key, value in options.items():
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise ValidationException(f"The keys and values of options are texts, but {key!r}: {value!r} was given.")
+    return tuple(options.items())
 
 
 def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperation | None) -> CatalogTable:

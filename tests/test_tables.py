@@ -224,6 +224,40 @@ def test_a_table_as_it_was() -> None:
     assert source is not Source(path, schema)
 
 
+def test_a_table_with_options() -> None:
+    source = Source(ObjectIdentifier("t", "db", "lake"), ResolvedSchema.of(["a"], [DataTypes.INT()]))
+    read = source.evolve(options=(("a.b", "it's ${x}"), ("header", "true")))
+    assert read.as_serializable_string() == (
+        "SELECT `a`\nFROM `lake`.`db`.`t` WITH ('a.b' = 'it\\'s \\u0024{x}', 'header' = 'true')"
+    )
+    assert "options: [a.b=it's ${x}, header=true]" in read.as_summary_string()
+    assert read is not source
+    assert read is not source.evolve(options=read.options[::-1])
+    assert "`t` VERSION AS OF 3 WITH (" in read.evolve(version="3").as_serializable_string()
+    with pytest.raises(TableException, match=r"The options of lake.db.t cannot be written in SQL of Flink"):
+        read.as_serializable_string(Dialect.FLINK)
+
+
+def test_only_tables_of_spark_take_options(env: TableEnvironment) -> None:
+    env.create_table("t", descriptor().build())
+    env.create_temporary_table("w", descriptor().build())
+    env.create_view("v", env.from_path("t"))
+    env.create_temporary_view("x", env.from_path("t"))
+    with pytest.raises(TableException, match=r"is in the catalog mem, whose tables are read with their own options"):
+        env.from_path("t", options={"header": "true"})
+    with pytest.raises(TableException, match=r"The temporary table w is read with its own options alone"):
+        env.sql_query("SELECT * FROM w WITH (header = true)")
+    for view in ("v", "x"):
+        # Spark takes no notice of those of a view.
+        assert env.sql_query(f"FROM {view} WITH (header = true)").query_operation is env.from_path(view).query_operation
+        with pytest.raises(TableException, match=r"is a view, which has no versions"):
+            env.from_path(view, options={"versionAsOf": "1"})
+    with pytest.raises(ValidationException, match=r"options takes a dictionary of texts, but was given 'header'"):
+        env.from_path("t", options="header")  # type: ignore[arg-type]
+    with pytest.raises(ValidationException, match=r"keys and values of options are texts, but 'header': True was"):
+        env.from_path("t", options={"header": True})  # type: ignore[dict-item]
+
+
 def test_catalogs_in_memory_keep_no_versions(env: TableEnvironment) -> None:
     env.create_table("t", descriptor().build())
     env.create_temporary_table("w", descriptor().build())

@@ -8,6 +8,7 @@ from grammar import syntax as s
 from grammar.actions.expressions import call_of, require_no_clause
 from grammar.errors import Misread
 from grammar.parser import Token
+from ir.operations.source import ReadOptions
 from ir.rendering import Dialect
 
 # Without quotes, Spark takes every other word for the alias of a relation.
@@ -43,9 +44,22 @@ class RelationActions:
         return s.From(token.position, list(parts[: len(parts) - len(views)]), views)
 
     def table(
-        self, path: s.Path, temporal: s.Temporal | None, sample: s.Sample | None, alias: s.Alias | None
+        self,
+        path: s.Path,
+        temporal: s.Temporal | None,
+        options: ReadOptions | None,
+        sample: s.Sample | None,
+        alias: s.Alias | None,
     ) -> s.Table:
-        return s.Table(path.position, path, temporal, sample, alias)
+        return s.Table(path.position, path, temporal, sample, alias, options or ())
+
+    def read_options(self, token: Token, properties: dict[str, str]) -> ReadOptions:
+        if self.dialect is Dialect.FLINK:
+            message = (
+                "WITH (…) after a table is of SPARK; Flink gives a table options in a hint, which cannot be read here."
+            )
+            raise Misread(token.position, message)
+        return tuple(properties.items())
 
     def derived_table(self, query: Any, sample: s.Sample | None, alias: s.Alias | None) -> s.Derived:
         return s.Derived(query.position, query, sample, alias)
@@ -69,6 +83,18 @@ class RelationActions:
     ) -> s.TableFunction:
         call = s.Call(path.position, path, arguments or [])
         return s.TableFunction(path.position, call, sample, alias, ordinality)
+
+    def named_table(
+        self,
+        path: s.Path,
+        arguments: list[Any] | None,
+        options: ReadOptions,
+        sample: s.Sample | None,
+        alias: s.Alias | None,
+    ) -> s.TableFunction:
+        made = self.table_function(path, arguments, None, sample, alias)
+        made.options = options
+        return made
 
     def named_table_function(
         self,

@@ -190,11 +190,23 @@ class StatementActions(TypeActions):
 
     # --- properties ---
 
-    def properties(self, *pairs: tuple[str, str]) -> dict[str, str]:
-        return dict(pairs)
+    def properties(self, *given: tuple[str, str, int]) -> dict[str, str]:
+        made: dict[str, str] = {}
+        for key, value, position in given:
+            if key in made:
+                raise Misread(position, f"The key {key!r} is given twice.", "DUPLICATE_KEY")
+            made[key] = value
+        return made
 
-    def property(self, key: str, value: Token) -> tuple[str, str]:
-        return key, self._text(value) if value.text[-1] in "'\"" else value.text.lower()
+    def property(self, key: str, value: Token) -> tuple[str, str, int]:
+        if value.text[-1] in "'\"":
+            return key, self._text(value), value.position
+        given = value.text.lower()
+        if given not in ("true", "false") and given.strip("0123456789."):
+            raise Misread(
+                value.position, f"{value.text} has an exponent or a type; write '{value.text}'.", "PARSE_SYNTAX_ERROR"
+            )
+        return key, given, value.position
 
     def property_name(self, path: s.Path) -> str:
         return ".".join(path.parts)

@@ -11,6 +11,7 @@ from grammar.errors import Misread, located, place
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
+from ir.operations.source import ReadOptions
 from ir.rendering import Dialect
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup
 from ir.types import LogicalType
@@ -30,10 +31,12 @@ ExpectedColumn = Callable[[int, str], LogicalType | None]
 """Returns the type that is expected of a column of the query, by its position and its name; None for any."""
 
 FindVariable = Callable[[str], Variable | None]
-FindTable = Callable[[tuple[str, ...], str | None, Expression | None], QueryOperation]
+FindTable = Callable[[tuple[str, ...], str | None, Expression | None, ReadOptions], QueryOperation]
 
 
-def no_table(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+def no_table(
+    path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
+) -> QueryOperation:
     """Find no table, where there is no catalog."""
     raise ValidationException(f"There is no table {'.'.join(path)} here: no catalog is known.")
 
@@ -46,8 +49,9 @@ def no_variable(name: str) -> None:
 class Surroundings:
     """The world around a text.
 
-    ``find_table`` gives the operation that reads a table, perhaps as it was at a version or at a time; ``parameters``
-    are the values of the markers in the text, by name or in order; ``time_zone`` is that of times written without one.
+    ``find_table`` gives the operation that reads a table, perhaps as it was at a version or at a time, and perhaps with
+    options; ``parameters`` are the values of the markers in the text, by name or in order; ``time_zone`` is that of
+    times written without one.
     """
 
     dialect: Dialect = Dialect.SPARK

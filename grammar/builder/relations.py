@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 
 from grammar import syntax as s
 from grammar.builder import literals
-from grammar.builder.constants import count_of
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import NamesOf
@@ -19,9 +17,10 @@ from grammar.builder.nearest import nearest_joined, require_nearest
 from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
-from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, wrong_count
+from grammar.builder.samples import sampled
+from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
 from grammar.builder.semi_joins import semi_joined
-from grammar.builder.unnest import is_unnest, require_flink, unnested
+from grammar.builder.unnest import is_unnest, names_of_several, require_flink, unnested
 from grammar.builder.values import inline_values
 from grammar.builder.watermarks import watermarked
 from grammar.errors import Misread
@@ -47,7 +46,7 @@ from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.operations.hint import Hint, Sample
+from ir.operations.hint import Hint
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
@@ -57,7 +56,7 @@ from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
-from ir.resolution.operations import field, join_tables, take_rows
+from ir.resolution.operations import field, join_tables
 from ir.types import BIGINT, RowType
 
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
@@ -154,7 +153,7 @@ class Relations(Pivots):
         watermark = node.sample if isinstance(node.sample, s.Watermark) else None
         sample = node.sample if watermark is None else watermark.sample
         if sample is not None:
-            relation = yield self.sampled(relation, sample)
+            relation = yield sampled(self, relation, sample)
         alias = node.alias
         if alias is not None:
             relation = self.under_alias(relation, alias)
@@ -205,39 +204,11 @@ class Relations(Pivots):
                 timestamp = yield self.expression(node.temporal.value, NamesOf(Scope([])), tables)
                 if isinstance(timestamp, UnresolvedCall):
                     timestamp = ExpressionResolver(ResolverScope(()), self.lookup).resolve(timestamp)
-        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp)
+        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp, node.options)
         qualifier = names
         if isinstance(operation, Source) and operation.identifier.catalog is not None:
             qualifier = tuple([part for part in operation.identifier.parts if part])
         return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
-
-    def sampled(self, relation: Relation, sample: s.Sample) -> Steps:
-        """Return some rows of a relation."""
-        seed = None
-        if sample.seed is not None:
-            if not isinstance(sample.seed, s.Number) or not sample.seed.text.isdigit():
-                raise Misread(sample.seed.position, "REPEATABLE takes a whole number.")
-            seed = int(sample.seed.text)
-        if sample.unit == "BUCKET":
-            number, of, on = sample.size
-            if on is not None:
-                raise Misread(sample.position, "A bucket ON a column is for tables of Hive, and not possible.")
-            percent = Decimal(number.text) * 100 / Decimal(of.text)
-        elif sample.unit == "ROWS":
-            count = yield count_of(self, sample.size, "TABLESAMPLE in rows", sample.position)
-            return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
-        elif not isinstance(sample.size, s.Number):
-            raise Misread(
-                sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS)."
-            )
-        elif sample.unit == "PERCENT" or (sample.unit == "BYTES" and sample.method is not None):
-            try:
-                percent = Decimal(sample.size.text)
-            except InvalidOperation:
-                raise Misread(sample.size.position, f"{sample.size.text} is no percentage.") from None
-        else:
-            raise Misread(sample.position, f"TABLESAMPLE in {sample.unit} is not possible; use PERCENT or ROWS.")
-        return Relation(self.made(sample.position, Sample, relation.operation, percent, seed), relation.columns)
 
     # --- joins -------------------------------------------------------------------------------------------------------
 
@@ -411,9 +382,10 @@ class Relations(Pivots):
             function = self._unnested(function, left.operation, node)
             if node.ordinality is not None:
                 return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
+            names = names_of_several(node, self.surroundings.dialect)
             return (
                 yield self._with_function(
-                    left, function, node.alias, None, join_type, condition, node.position, parent, tables
+                    left, function, node.alias, names, join_type, condition, node.position, parent, tables
                 )
             )
         inner = yield self.primary(node, scope, tables, {})
@@ -442,14 +414,15 @@ class Relations(Pivots):
         position: int,
         parent: Scope | None,
         tables: Tables,
+        seen: Callable[[Sequence[Column]], list[Column]] | None = None,
     ) -> Steps:
-        """Return each row with the rows of a table function."""
+        """Return each row with the rows of a table function; the condition knows its columns as ``seen`` gives them."""
         resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         if not isinstance(resolved, Call) or not hasattr(resolved.data_type, "fields"):
             raise Misread(position, "A table function is expected here, such as EXPLODE(…).")
         given = right_columns(resolved)
-        shown = [column.name for column in given]
+        shown = [column.name for column in given] if names is None else list(names)
         if alias is not None and alias.columns is not None:
             shown = [name.text for name in alias.columns]
             if len(shown) != len(given):
@@ -462,7 +435,7 @@ class Relations(Pivots):
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
-        return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables))
+        return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables, seen))
 
     def _with_ordinality(
         self,
@@ -480,18 +453,35 @@ class Relations(Pivots):
             message = "WITH ORDINALITY is for UNNEST; POSEXPLODE gives elements with their positions."
             raise Misread(node.ordinality, message)
         is_spark = self.surroundings.dialect is Dialect.SPARK
-        if is_spark and condition is not None and not (type(condition) is s.Boolean and condition.value):
-            message = (
-                "A join of UNNEST WITH ORDINALITY takes ON TRUE alone. Ask for more in WHERE, or in a query below."
-            )
-            raise Misread(node.ordinality, message)
         of_rows = function.function is INLINE
         names = None if node.alias is None else node.alias.columns
+        several = names_of_several(node, self.surroundings.dialect)
         alias = node.alias
         if alias is not None and names is not None:
             # The number comes first in POSEXPLODE; the fields of rows are made columns below.
             element = [s.Name(alias.position, "element", True)] if of_rows else names[:-1]
             alias = s.Alias(alias.position, alias.name, [names[-1], *element])
+
+        def numbered(columns: Sequence[Column]) -> list[Column]:
+            """Return the columns that the text knows, of those of POSEXPLODE."""
+            number, *elements = columns
+            given: list[tuple[str, ResolvedExpression]] = [(c.name, c.field) for c in elements]
+            if of_rows:
+                row = elements[0].field
+                assert isinstance(row.data_type, RowType)
+                fields = [f.name for f in row.data_type.fields]
+                given = [(n, call(GET, (row, literal(f)))) for n, f in zip(several or fields, fields, strict=True)]
+            counted = call(CAST, (number.field, TypeLiteral(BIGINT))) if is_spark else number.field
+            called = number.name if names is not None else "ordinality" if is_spark else "ORDINALITY"
+            given.append((called, call(PLUS, (counted, literal(1)))))
+            shown = [name for name, _ in given] if names is None else [name.text for name in names]
+            if len(shown) != len(given):
+                raise Misread(
+                    node.position, f"{len(shown)} names are given to the {len(given)} columns that the function gives."
+                )
+            found = [expression for _, expression in given]
+            return [column_of(name, number.qualifier, e) for name, e in zip(shown, found, strict=True)]
+
         relation = yield self._with_function(
             left,
             attrs.evolve(function, function=POSEXPLODE),
@@ -502,33 +492,19 @@ class Relations(Pivots):
             node.position,
             parent,
             tables,
+            numbered,
         )
         width = len(left.columns)
         own = relation.columns[:width]
-        number, *elements = relation.columns[width:]
-        given: list[tuple[str, ResolvedExpression]] = [(c.name, c.field) for c in elements]
-        if of_rows:
-            row = elements[0].field
-            assert isinstance(row.data_type, RowType)
-            given = [(f.name, call(GET, (row, literal(f.name)))) for f in row.data_type.fields]
-        counted = call(CAST, (number.field, TypeLiteral(BIGINT))) if is_spark else number.field
-        called = number.name if names is not None else "ordinality" if is_spark else "ORDINALITY"
-        given.append((called, call(PLUS, (counted, literal(1)))))
-        shown = [name for name, _ in given] if names is None else [name.text for name in names]
-        if len(shown) != len(given):
-            raise Misread(
-                node.position, f"{len(shown)} names are given to the {len(given)} columns that the function gives."
-            )
-        unique = self.free_names(shown, [column.field.name for column in own])
+        added = numbered(relation.columns[width:])
+        unique = self.free_names([column.name for column in added], [column.field.name for column in own])
         made = project(
             relation.operation,
-            (*[column.field for column in own], *[expression for _, expression in given]),
+            (*[column.field for column in own], *[column.field for column in added]),
             (*[column.field.name for column in own], *unique),
         )
-        qualifier = number.qualifier
-        fields = [field(made, index) for index in range(len(made.schema))]
-        columns = [c.moved(f) for c, f in zip(own, fields, strict=False)]
-        columns += [Column(name, qualifier, f) for name, f in zip(shown, fields[len(own) :], strict=True)]
+        places = [field(made, index) for index in range(len(made.schema))]
+        columns = [c.moved(f) for c, f in zip([*own, *added], places, strict=True)]
         return Relation(made, columns)
 
     def _lateral(
@@ -541,10 +517,12 @@ class Relations(Pivots):
         position: int,
         parent: Scope | None,
         tables: Tables,
+        seen: Callable[[Sequence[Column]], list[Column]] | None = None,
     ) -> Steps:
         predicate = None
         if condition is not None:
             theirs = [c.moved(c.field.evolve(input_index=1)) for c in columns]
+            theirs = theirs if seen is None else seen(theirs)
             names = NamesOf(Scope([*left.columns, *theirs], parent))
             predicate = yield self.expression(condition, names, tables)
         made = self.made(
@@ -557,7 +535,9 @@ class Relations(Pivots):
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
-            return (yield self.table(s.Table(node.position, path, None, None, None), tables))
+            return (yield self.table(s.Table(node.position, path, None, None, None, node.options), tables))
+        if node.options:
+            raise Misread(node.position, "WITH (…) gives options to a table; a function that gives rows takes none.")
         process = process_function(self.lookup, node.call)
         if process is not None:
             return (yield process_relation(self, node.call, process, tables))
@@ -569,8 +549,9 @@ class Relations(Pivots):
         left = Relation(SINGLE_ROW, [])
         if node.ordinality is not None:
             return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))
+        names = names_of_several(node, self.surroundings.dialect)
         relation = yield self._with_function(
-            left, function, node.alias, None, JoinType.INNER, None, node.position, parent, tables
+            left, function, node.alias, names, JoinType.INNER, None, node.position, parent, tables
         )
         return relation
 

@@ -1,4 +1,8 @@
-"""UNNEST of Spark, a relation: a row for each element of an array, which stays one column also where it is a row."""
+"""UNNEST of Spark, a relation: a row for each element of an array, which stays one column also where it is a row.
+
+Of several arrays, a row has the elements at one place: Spark has no function for that which takes an array that is NULL
+for an empty one, so that ARRAYS_ZIP is given an empty one in its place.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,11 @@ from grammar import syntax as s
 from grammar.builder.context import other_dialect
 from grammar.builder.flink_windows import is_window_function
 from grammar.errors import Misread
-from ir.expressions import Expression, UnresolvedCall
-from ir.functions.table import EXPLODE, UNNEST
+from ir.expressions import Call, Expression, UnresolvedCall
+from ir.functions.arrays import ARRAYS_ZIP
+from ir.functions.collection import ARRAY, GET
+from ir.functions.logic import COALESCE
+from ir.functions.table import EXPLODE, INLINE, UNNEST
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -30,19 +37,28 @@ def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup
     """Return UNNEST as the function that Spark has for it, and any other call as it is.
 
     Raises:
-        Misread: it is of several collections, or of something else than an array.
+        Misread: it is of something else than arrays.
     """
     if not isinstance(function, UnresolvedCall) or function.function is not UNNEST:
         return function
-    if len(function.arguments) > 1:
-        message = "UNNEST takes one array here. Of several, write INLINE(ARRAYS_ZIP(…)), where none of them is NULL."
-        raise Misread(node.position, message)
+    arrays = []
     for argument in function.arguments:
         collection = ExpressionResolver(Scope((input.schema,)), lookup).resolve(argument)
         if not isinstance(collection.data_type, ArrayType):
             given = collection.data_type.as_summary_string()
             raise Misread(node.call.position, f"UNNEST takes an ARRAY, but was given {given}.", _MISMATCH)
+        # The fields of what is zipped are called like columns, of which two may share a name.
+        is_plain = isinstance(collection, Call) and collection.function is not GET and not collection.data_type.nullable
+        arrays.append(argument if is_plain else UnresolvedCall(COALESCE, (argument, UnresolvedCall(ARRAY, ()))))
+    if len(arrays) > 1:
+        return attrs.evolve(function, function=INLINE, arguments=(UnresolvedCall(ARRAYS_ZIP, tuple(arrays)),))
     return attrs.evolve(function, function=EXPLODE)
+
+
+def names_of_several(node: s.TableFunction, dialect: Dialect) -> list[str] | None:
+    """Return what Spark calls the columns of UNNEST of several arrays, None for all else."""
+    count = len(node.call.arguments)
+    return [f"col{i}" for i in range(count)] if dialect is Dialect.SPARK and count > 1 and is_unnest(node) else None
 
 
 def require_flink(node: s.TableFunction, dialect: Dialect) -> None:

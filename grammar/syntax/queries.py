@@ -7,6 +7,7 @@ from typing import Any
 from grammar.parser import Token
 from grammar.syntax.base import Syntax, node
 from grammar.syntax.expressions import Call, Name, Path, SortItem
+from ir.operations.source import ReadOptions
 
 # --- queries ---------------------------------------------------------------------------------------------------------
 
@@ -207,6 +208,7 @@ class Table(Syntax):
     temporal: Temporal | None
     sample: Sample | None
     alias: Alias | None
+    options: ReadOptions = ()
 
 
 @node
@@ -225,6 +227,7 @@ class TableFunction(Syntax):
 
     ``ordinality`` is where WITH ORDINALITY stands, ``word`` where TABLE does before a call in parentheses.
     ``alone`` says that nothing is joined with it, ``grouped`` that the query groups by the windows that it adds, too.
+    ``options`` are those of a table whose name a clause IDENTIFIER (…) gives.
     """
 
     position: int
@@ -235,6 +238,7 @@ class TableFunction(Syntax):
     word: int | None = None
     alone: bool = False
     grouped: bool = False
+    options: ReadOptions = ()
 
 
 @node

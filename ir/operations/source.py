@@ -13,15 +13,22 @@ from ir.nodes import node
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 
+ReadOptions = tuple[tuple[str, str], ...]
+"""Keys and values, in the order in which they were written."""
+
 
 @node
 class Source(QueryOperation):
-    """The rows of a table or view of a catalog, as they are now or as they were at a version or a point in time."""
+    """The rows of a table or view of a catalog, as they are now or as they were at a version or a point in time.
+
+    ``options`` are those by which Spark reads the table here, before the table's own.
+    """
 
     identifier: ObjectIdentifier
     schema: ResolvedSchema
     version: str | None = None
     timestamp: ValueLiteral | None = None
+    options: ReadOptions = ()
 
     title: ClassVar[str] = "CatalogTable"
 
@@ -33,7 +40,9 @@ class Source(QueryOperation):
         names = listing(self.schema.names, 100)
         version = "" if self.version is None else f", version: [{self.version}]"
         at = "" if self.timestamp is None else f", timestamp: [{self.timestamp.as_summary_string()}]"
-        return f"(identifier: [{self.identifier.as_summary_string()}]{version}{at}, fields: [{names}])"
+        options = ", ".join(f"{key}={value}" for key, value in self.options)
+        options = options and f", options: [{options}]"
+        return f"(identifier: [{self.identifier.as_summary_string()}]{version}{at}{options}, fields: [{names}])"
 
 
 @node

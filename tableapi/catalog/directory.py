@@ -23,6 +23,7 @@ from ir.errors import (
 from ir.expressions import Expression, ResolvedExpression
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
+from ir.operations.source import ReadOptions
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read
@@ -303,9 +304,13 @@ class DirectoryCatalog(Catalog):
     def _surroundings(
         self, find: Callable[[str], QueryOperation], view: StoredView, namespace: tuple[str, ...]
     ) -> Surroundings:
-        def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+        def find_table(
+            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+        ) -> QueryOperation:
             if version is not None or moment is not None:
                 raise CatalogException(f"The catalog {self.name} keeps no versions of tables.")
+            if options:
+                raise CatalogException(f"The tables of the catalog {self.name} are read with their own options alone.")
             return find(".".join(map(quote, path)))
 
         return Surroundings(find_table=find_table, time_zone=view.settings.get(TIME_ZONE))

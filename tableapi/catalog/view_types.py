@@ -14,7 +14,7 @@ from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
+from ir.operations.source import ReadOptions, Source
 from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
@@ -183,11 +183,13 @@ class ViewTypes:
             surroundings = self._surround(find, view, namespace)
             noting = Noting()
 
-            def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
-                made = surroundings.find_table(path, version, moment)
+            def find_table(
+                path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+            ) -> QueryOperation:
+                made = surroundings.find_table(path, version, moment, options)
                 known = isinstance(made, Source) and made.identifier in reads
-                # Files by their path, and tables as they were at a time.
-                if not known or version is not None or moment is not None:
+                # Files by their path, tables as they were at a time, and what options tell of the kind of a relation.
+                if not known or version is not None or moment is not None or options:
                     noting.others = True
                 return made
 

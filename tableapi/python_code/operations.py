@@ -26,7 +26,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
 from ir.rewriting import replace
 from tableapi.elements import table_of_elements
-from tableapi.python_code.code import Code, invoke, listed, method, paired
+from tableapi.python_code.code import Code, invoke, listed, mapped, method, paired
 from tableapi.python_code.count_windows import count_window_candidates
 from tableapi.python_code.grouping import aggregate_candidates, grouped_candidates
 from tableapi.python_code.literals import cell, function, python_value, row_type, text, whole_number
@@ -52,6 +52,8 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
             named["version"] = whole_number(int(source.version)) if number else text(source.version)
         if source.timestamp is not None:
             named["timestamp"] = python_value(source.timestamp.value)
+        if source.options:
+            named["options"] = mapped([(text(key), text(value)) for key, value in source.options])
         path = text(_path(writer, source))
         return writer.source("from_path", path, value=Table(source, writer.environment), **named)
 

@@ -15,7 +15,7 @@ from ir.operations.join import JoinType
 from ir.operations.lateral import lateral_join, right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.operations.source import Source
+from ir.operations.source import ReadOptions, Source
 from ir.rendering import Dialect
 from ir.resolution.windows.over import over
 from ir.rewriting import replace
@@ -27,9 +27,13 @@ from tableapi import TableEnvironment
 def surroundings(env: TableEnvironment, dialect: Dialect = Dialect.SPARK) -> Surroundings:
     """Return the surroundings in which names of tables are those of an environment."""
 
-    def find(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+    def find(
+        path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
+    ) -> QueryOperation:
         at = {"version": version} if version is not None else {}
-        return env.from_path(".".join(map(quote, path)), **at).query_operation
+        found = env.from_path(".".join(map(quote, path)), **at).query_operation
+        # Of a table in memory, which takes none, as if it were in Spark.
+        return found.evolve(options=options) if options and isinstance(found, Source) else found
 
     return Surroundings(dialect=dialect, find_table=find, time_zone="UTC")
 
@@ -40,7 +44,9 @@ class OneCall:
     def __init__(self) -> None:
         self._tables: dict[tuple[str, ...], QueryOperation] = {}
 
-    def find(self, path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+    def find(
+        self, path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
+    ) -> QueryOperation:
         return self._tables[path]
 
     def of(self, function: FunctionDefinition, call: ResolvedExpression) -> QueryOperation | None:

@@ -16,7 +16,7 @@ from ir.errors import TableException, TableNotExistException, did_you_mean
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
+from ir.operations.source import ReadOptions, Source
 from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 from tests.grammar.mistakes import ACCEPTED, AREAS, Mistake
@@ -34,7 +34,9 @@ _TABLES = {
 }
 
 
-def _find(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+def _find(
+    path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
+) -> QueryOperation:
     schema = _TABLES.get(path[-1].lower())
     if schema is None:
         raise TableNotExistException(f"There is no table {'.'.join(path)!r}." + did_you_mean(path[-1], _TABLES))

@@ -301,3 +301,46 @@ def test_the_embedded_catalogs_keep_no_versions(env: TableEnvironment) -> None:
         env.from_path("v", version=3)
     with pytest.raises(ValidationException, match=r"not at both"):
         env.from_path("t", version=3, timestamp=dt.datetime(2024, 1, 1))
+
+
+# --- options by which a table is read ---------------------------------------------------------------------------------
+
+
+def test_options_of_a_table_in_a_query(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "read").mkdir()
+    (tmp_path / "read" / "x.csv").write_text("a,b\n1;2,x\n", encoding="utf-8")
+    env = TableEnvironment.create(spark=spark)
+    env.execute_sql("CREATE DATABASE optional")
+    try:
+        env.use_database("optional")
+        env.execute_sql(f"CREATE TABLE c (a STRING, b STRING) USING csv LOCATION '{tmp_path}/read'")
+        env.execute_sql("CREATE VIEW with_header AS SELECT a, b FROM c WITH (header = TRUE)")
+        env.execute_sql("CREATE VIEW plain AS SELECT a, b FROM c")
+        whole, data = [("1;2", "x"), ("a", "b")], [("1;2", "x")]
+        found = env.sql_query("FROM c WITH (header = true)")
+        assert found.query_operation is env.from_path("c", options={"header": "true"}).query_operation
+        assert rows(found) == rows(env.from_path("with_header")) == data
+        assert env.from_view_definition("with_header").query_operation is found.query_operation
+        # Other options, or none, are another table; those of a view are not those of what it reads.
+        assert rows(env.from_path("c")) == rows(env.sql_query("FROM plain WITH (header = true)")) == whole
+        assert rows(env.sql_query("SELECT b FROM c WITH (sep = ';', header = true)")) == [("2,x",)]
+        one = "SELECT s.a, c.b FROM c WITH (header = true) JOIN c WITH (HEADER 'true') AS s ON c.a = s.a"
+        assert rows(env.sql_query(one)) == data
+        assert eval(found.to_python().rpartition("result = ")[2], {"env": env}).query_operation is found.query_operation
+        # Of files by their path, the columns depend on the options.
+        by_path = env.sql_query(f"FROM csv.`{tmp_path}/read` WITH (header = true)")
+        assert (by_path.get_resolved_schema().names, rows(by_path)) == (("a", "b"), data)
+        for text in ("c WITH (versionAsOf = 1)", f"csv.`{tmp_path}/read` VERSION AS OF 1"):
+            with pytest.raises(TableException, match=r"UNSUPPORTED_FEATURE\.TIME_TRAVEL"):
+                env.sql_query(f"FROM {text}")
+        env.execute_sql(
+            "CREATE FUNCTION read() RETURNS TABLE (a STRING) RETURN SELECT a FROM optional.c WITH (header = true)"
+        )
+        assert rows(env.sql_query("FROM read()")) == [("1;2",)]
+        # Those of a table that is written are for Spark.
+        env.execute_sql("CREATE TABLE d (a STRING, b STRING) USING csv")
+        env.execute_sql("INSERT INTO d WITH (sep = '|') (b, a) SELECT b, a FROM c WITH (header = true)")
+        assert rows(env.from_path("d")) == [("1;2|x", None)]
+    finally:
+        env.use_database("default")
+        env.execute_sql("DROP DATABASE optional CASCADE")

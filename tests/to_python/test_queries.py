@@ -39,7 +39,9 @@ from tests.to_python.evaluated import ENV, TABLES, T, evaluated, on_one_line, wr
 
 def _of_sql(text: str) -> str:
     """Return the code of a query in SQL over the tables of the programs."""
-    found = Surroundings(find_table=lambda path, version, timestamp: ENV.from_path(".".join(path)).query_operation)
+    found = Surroundings(
+        find_table=lambda path, version, timestamp, options: ENV.from_path(".".join(path)).query_operation
+    )
     return written(Table(parse_query(text, found), ENV))
 
 

@@ -183,3 +183,13 @@ SELECT c.z, d.k FROM (VALUES (1, 4), (5, 6)) c(k, z) NATURAL JOIN ((VALUES (1)) 
 SELECT * FROM (VALUES (0, 0, 0, 0, 0, 0)) v(a, b, c, x, e, f) UNION ALL SELECT * FROM (VALUES (1, 2), (3, 4)) a(x, y) FULL JOIN (VALUES (3, 5), (6, 7)) b(x, z) USING (x), (VALUES (1, 8)) c(x, y) FULL JOIN (VALUES (3, 9), (6, 10)) d(x, z) USING (x)
 
 SELECT * FROM (VALUES (1, 2)) a(p, Q) NATURAL JOIN (VALUES (2, 3, 1)) b(q, r, P)
+
+SELECT a.x, b.y FROM left_bag WITH (mergeSchema = TRUE, 'a.b' 1.50) AS a JOIN right_bag WITH (x = "y") AS b ON a.x = b.x
+
+SELECT * FROM left_bag WITH (a.`b c` 'it\'s', A = .5, a = 'x') TABLESAMPLE (100 PERCENT)
+
+WITH c AS (SELECT 1 AS x) SELECT * FROM c WITH (k = 1)
+
+FROM left_bag |> JOIN right_bag WITH (k = 'v') AS b USING (x)
+
+SELECT x, (SELECT count(*) FROM right_bag WITH (k = FALSE)) AS n FROM IDENTIFIER('left' || '_bag') WITH (k = 1)

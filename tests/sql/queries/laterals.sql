@@ -97,3 +97,21 @@ SELECT u.r.a, o FROM UNNEST(array(named_struct('a', 1, 'b', 2), NULL)) WITH ORDI
 SELECT x, col, ordinality FROM left_bag, LATERAL UNNEST(array(x, 7)) WITH ORDINALITY WHERE ordinality > 1
 
 SELECT x, e FROM left_bag LEFT JOIN LATERAL UNNEST(CASE WHEN x > 1 THEN array(x, 7) END) AS u(e) ON true
+
+SELECT * FROM UNNEST(array(1, 2), array('a'), CAST(NULL AS ARRAY<DATE>))
+
+SELECT y, x FROM UNNEST(array(named_struct('p', 1, 'q', 'b')), array(2.5, NULL)) AS u(x, y) WHERE x.p = 1 OR x IS NULL
+
+SELECT l.x, col1, ordinality FROM left_bag AS l, LATERAL UNNEST(array(x, 7), array(y)) WITH ORDINALITY WHERE ordinality > 1
+
+SELECT x, a, b FROM left_bag LEFT JOIN LATERAL UNNEST(CASE WHEN x > 1 THEN array(x, 7) END, CASE WHEN x > 2 THEN array(y) END) AS u(a, b) ON true
+
+SELECT a.l, u.* FROM (SELECT array(1, NULL) AS l) AS a, (SELECT array('x') AS l) AS b, LATERAL UNNEST(a.l, b.l) WITH ORDINALITY AS u(p, q, n)
+
+SELECT * FROM UNNEST(CAST(NULL AS ARRAY<INT>), CAST(array() AS ARRAY<STRING>))
+
+SELECT x, e, n FROM left_bag LEFT JOIN LATERAL UNNEST(array(x, 2)) WITH ORDINALITY AS u(e, n) ON n = 2 AND u.e = x
+
+SELECT x, y, col0, ordinality FROM left_bag LEFT JOIN LATERAL UNNEST(array(x), array(y, y)) WITH ORDINALITY ON ordinality = x OR col0 IS NULL
+
+SELECT x, u.e.p FROM left_bag JOIN LATERAL UNNEST(array(named_struct('p', x), NULL)) WITH ORDINALITY AS u(e, n) ON n < 2 AND e.p > 1
