@@ -14,6 +14,7 @@ from grammar.builder.grouping import holds, is_aggregate
 from grammar.builder.names import NamesOf
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.relations import Relations
+from grammar.builder.samples import sampled
 from grammar.builder.scopes import Relation, Scope
 from grammar.builder.select import SelectBlocks
 from grammar.errors import Misread
@@ -85,7 +86,7 @@ class PipeSteps(SelectBlocks, Relations):
             return relation
         if step.kind == "pivot":
             return (yield self.pivoted(relation, step.items[0], parent, tables))
-        return (yield self.sampled(relation, step.items[0]))
+        return (yield sampled(self, relation, step.items[0]))
 
     def _pipe_set(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         for item in step.items:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import attrs
 
 from grammar import syntax as s
 from grammar.builder import literals
-from grammar.builder.constants import count_of
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import NamesOf
@@ -19,6 +17,7 @@ from grammar.builder.nearest import nearest_joined, require_nearest
 from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
+from grammar.builder.samples import sampled
 from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
 from grammar.builder.semi_joins import semi_joined
 from grammar.builder.unnest import is_unnest, names_of_several, require_flink, unnested
@@ -47,7 +46,7 @@ from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.operations.hint import Hint, Sample
+from ir.operations.hint import Hint
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
@@ -57,13 +56,18 @@ from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
-from ir.resolution.operations import field, join_tables, take_rows
+from ir.resolution.operations import field, join_tables
 from ir.types import BIGINT, RowType
 
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
 _TEMPORAL_JOIN = (
     "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
     "each row's time. Keep the time from which each version holds as a column, and join by it."
+)
+_CORRELATED = (
+    "The query {0} of WITH refers to columns of the query around. In Spark a subquery further in may read it, too, but "
+    "here it can be read only where its own references reach: FROM {0} in the query that WITH begins. The subquery can "
+    "refer to its columns then."
 )
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
@@ -133,7 +137,7 @@ class Relations(Pivots):
         kind = type(node)
         relation: Relation
         if kind is s.Table:
-            relation = yield self.table(node, tables)
+            relation = yield self.table(node, parent, tables)
         elif kind is s.TableFunction:
             relation = yield self.table_function(node, parent, tables)
             if not all(isinstance(column.field, FieldReference) for column in relation.columns):
@@ -154,7 +158,7 @@ class Relations(Pivots):
         watermark = node.sample if isinstance(node.sample, s.Watermark) else None
         sample = node.sample if watermark is None else watermark.sample
         if sample is not None:
-            relation = yield self.sampled(relation, sample)
+            relation = yield sampled(self, relation, sample)
         alias = node.alias
         if alias is not None:
             relation = self.under_alias(relation, alias)
@@ -184,12 +188,14 @@ class Relations(Pivots):
                 f"but here it would be computed for each. Store its rows first: CREATE TABLE {name} AS SELECT ….",
             )
 
-    def table(self, node: s.Table, tables: Tables) -> Steps:
+    def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a table, a view, or a query of WITH."""
         names = node.path.parts
         if len(names) == 1 and node.temporal is None:
             found = tables.get(fold(names[0]))
             if found is not None:
+                if found.around is not None and found.around is not parent:
+                    raise Misread(node.path.position, _CORRELATED.format(names[0]))
                 if found.operation.contents & CHANGING:
                     self._read_once(found, node.path)
                 return found.renamed((fold(names[0]),))
@@ -210,34 +216,6 @@ class Relations(Pivots):
         if isinstance(operation, Source) and operation.identifier.catalog is not None:
             qualifier = tuple([part for part in operation.identifier.parts if part])
         return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
-
-    def sampled(self, relation: Relation, sample: s.Sample) -> Steps:
-        """Return some rows of a relation."""
-        seed = None
-        if sample.seed is not None:
-            if not isinstance(sample.seed, s.Number) or not sample.seed.text.isdigit():
-                raise Misread(sample.seed.position, "REPEATABLE takes a whole number.")
-            seed = int(sample.seed.text)
-        if sample.unit == "BUCKET":
-            number, of, on = sample.size
-            if on is not None:
-                raise Misread(sample.position, "A bucket ON a column is for tables of Hive, and not possible.")
-            percent = Decimal(number.text) * 100 / Decimal(of.text)
-        elif sample.unit == "ROWS":
-            count = yield count_of(self, sample.size, "TABLESAMPLE in rows", sample.position)
-            return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
-        elif not isinstance(sample.size, s.Number):
-            raise Misread(
-                sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS)."
-            )
-        elif sample.unit == "PERCENT" or (sample.unit == "BYTES" and sample.method is not None):
-            try:
-                percent = Decimal(sample.size.text)
-            except InvalidOperation:
-                raise Misread(sample.size.position, f"{sample.size.text} is no percentage.") from None
-        else:
-            raise Misread(sample.position, f"TABLESAMPLE in {sample.unit} is not possible; use PERCENT or ROWS.")
-        return Relation(self.made(sample.position, Sample, relation.operation, percent, seed), relation.columns)
 
     # --- joins -------------------------------------------------------------------------------------------------------
 
@@ -564,7 +542,7 @@ class Relations(Pivots):
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
-            return (yield self.table(s.Table(node.position, path, None, None, None, node.options), tables))
+            return (yield self.table(s.Table(node.position, path, None, None, None, node.options), parent, tables))
         if node.options:
             raise Misread(node.position, "WITH (…) gives options to a table; a function that gives rows takes none.")
         process = process_function(self.lookup, node.call)
