@@ -18,6 +18,7 @@ from ir.errors import (
 )
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
+from ir.functions.calls import SchemaUnknown
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, fold, parse_path
 from ir.resolution.lookup import RESERVED_DATABASES, FunctionName, built_in, no_function
@@ -50,14 +51,14 @@ class FunctionCatalog:
     Args:
         manager: the catalogs, and what the current ones are.
         load: returns the definition of a stored function.
-        constant: returns the constant that an expression over no columns is.
+        constant: returns the constant that an expression over no columns is; without it, none is known.
     """
 
     def __init__(
         self,
         manager: CatalogManager,
         load: Callable[[FunctionIdentifier, CatalogFunction], FunctionDefinition],
-        constant: Callable[[ResolvedExpression], ResolvedExpression],
+        constant: Callable[[ResolvedExpression], ResolvedExpression] = SchemaUnknown.refuse,
     ) -> None:
         self._manager = manager
         self._load = load

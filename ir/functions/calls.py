@@ -52,6 +52,15 @@ class SchemaUnknown(TableException):
         error.expression = expression
         return error
 
+    @staticmethod
+    def refuse(expression: ResolvedExpression) -> ResolvedExpression:
+        """Refuse an argument.
+
+        Raises:
+            SchemaUnknown: always.
+        """
+        raise SchemaUnknown.of(expression)
+
 
 def call(
     definition: FunctionDefinition,
