@@ -223,7 +223,7 @@ def _data(builder: QueryParts, node: Any, parent: Scope | None, tables: Tables) 
     if isinstance(node, s.TableArgument):
         return (yield builder.primary(node.source, parent, tables, {}))
     if isinstance(node, s.Path):
-        return (yield builder.table(s.Table(node.position, node, None, None, None), tables))
+        return (yield builder.table(s.Table(node.position, node, None, None, None), parent, tables))
     raise Misread(node.position, "A table is expected here: TABLE t, or a query in parentheses.")
 
 

@@ -80,7 +80,7 @@ class QueryParts(ABC):
         """Return a relation that is no join."""
 
     @abstractmethod
-    def table(self, node: s.Table, tables: Tables) -> Steps:
+    def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a name in FROM."""
 
     @abstractmethod

@@ -24,6 +24,7 @@ from grammar.builder.pipes import PipeSteps
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
+from ir.contents import OUTER
 from ir.errors import TableException, listing
 from ir.expressions import OuterReference
 from ir.identifiers import fold
@@ -135,7 +136,7 @@ class QueryBuilder(PipeSteps):
         if kind is s.InlineValues:
             return (yield inline_values(self, node, parent, tables))
         if kind is s.TableQuery:
-            return (yield self.table(s.Table(node.position, node.table, None, None, None), tables))
+            return (yield self.table(s.Table(node.position, node.table, None, None, None), parent, tables))
         if kind is s.FromFirst:
             return (yield self._from_first(node, [], parent, tables))
         if kind is s.Pipe:
@@ -170,7 +171,9 @@ class QueryBuilder(PipeSteps):
                 known[name] = yield self._recursive(table, parent, known)
                 continue
             relation = yield self.query(table.query, parent, known)
-            known[name] = self.with_columns(relation, table.columns, table.name.position)
+            made = self.with_columns(relation, table.columns, table.name.position)
+            made.around = parent if made.operation.contents & OUTER else None
+            known[name] = made
         return known
 
     def with_columns(self, relation: Relation, columns: Sequence[s.Name] | None, position: int) -> Relation:

@@ -64,6 +64,11 @@ _TEMPORAL_JOIN = (
     "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
     "each row's time. Keep the time from which each version holds as a column, and join by it."
 )
+_CORRELATED = (
+    "The query {0} of WITH refers to columns of the query around. In Spark a subquery further in may read it, too, but "
+    "here it can be read only where its own references reach: FROM {0} in the query that WITH begins. The subquery can "
+    "refer to its columns then."
+)
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
 
@@ -132,7 +137,7 @@ class Relations(Pivots):
         kind = type(node)
         relation: Relation
         if kind is s.Table:
-            relation = yield self.table(node, tables)
+            relation = yield self.table(node, parent, tables)
         elif kind is s.TableFunction:
             relation = yield self.table_function(node, parent, tables)
             if not all(isinstance(column.field, FieldReference) for column in relation.columns):
@@ -183,12 +188,14 @@ class Relations(Pivots):
                 f"but here it would be computed for each. Store its rows first: CREATE TABLE {name} AS SELECT ….",
             )
 
-    def table(self, node: s.Table, tables: Tables) -> Steps:
+    def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a table, a view, or a query of WITH."""
         names = node.path.parts
         if len(names) == 1 and node.temporal is None:
             found = tables.get(fold(names[0]))
             if found is not None:
+                if found.around is not None and found.around is not parent:
+                    raise Misread(node.path.position, _CORRELATED.format(names[0]))
                 if found.operation.contents & CHANGING:
                     self._read_once(found, node.path)
                 return found.renamed((fold(names[0]),))
@@ -535,7 +542,7 @@ class Relations(Pivots):
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
-            return (yield self.table(s.Table(node.position, path, None, None, None, node.options), tables))
+            return (yield self.table(s.Table(node.position, path, None, None, None, node.options), parent, tables))
         if node.options:
             raise Misread(node.position, "WITH (…) gives options to a table; a function that gives rows takes none.")
         process = process_function(self.lookup, node.call)

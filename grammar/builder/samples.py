@@ -9,6 +9,7 @@ from grammar.builder.constants import count_of
 from grammar.builder.parts import QueryParts, Steps
 from grammar.builder.scopes import Relation
 from grammar.errors import Misread
+from ir.identifiers import fold
 from ir.operations.hint import Sample
 from ir.resolution.operations import take_rows
 
@@ -16,6 +17,12 @@ from ir.resolution.operations import take_rows
 def sampled(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:
     """Return some rows of a relation."""
     seed = None
+    if sample.method is not None and fold(sample.method.text) == "system":
+        message = (
+            "TABLESAMPLE SYSTEM takes whole blocks of a table, which few sources have and views never, and is not "
+            "possible here. Without SYSTEM, each row is taken by chance."
+        )
+        raise Misread(sample.position, message, "UNSUPPORTED_FEATURE.TABLESAMPLE_SYSTEM_NO_SCAN")
     if sample.seed is not None:
         if not isinstance(sample.seed, s.Number) or not sample.seed.text.isdigit():
             raise Misread(sample.seed.position, "REPEATABLE takes a whole number.")

@@ -60,6 +60,8 @@ class Relation:
     """What may stand before the columns that a SELECT takes as they are, in the ORDER BY of a set operation of it."""
     is_cast: bool = False
     """Whether it is there only because Flink's SQL casts what a set operation is over."""
+    around: Scope | None = None
+    """Of a query of WITH that refers to columns of the query around, the scope of these."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:

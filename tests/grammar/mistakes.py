@@ -226,6 +226,17 @@ AREAS: dict[str, list[Mistake]] = {
         ),
         _M("UNNEST of an array and a map", "SELECT * FROM UNNEST(array(1), map(1, 2)) AS u(x, y)"),
         _M("names of UNNEST of several arrays", "SELECT * FROM UNNEST(array(1), array(2)) WITH ORDINALITY AS u(x, y)"),
+        _M("a sample of blocks", "SELECT * FROM t TABLESAMPLE SYSTEM (10 PERCENT)", spark=ACCEPTED),
+        _M(
+            "a query of WITH about the query around, further in",
+            "SELECT (WITH c AS (SELECT t.a) SELECT (SELECT a FROM c)) FROM t",
+            spark=ACCEPTED,
+        ),
+        _M(
+            "a query of WITH about the query around, where its column has another meaning",
+            "SELECT (WITH c AS (SELECT t.a) SELECT (SELECT c.a + x.a FROM c) FROM u AS x) FROM t",
+            spark=ACCEPTED,
+        ),
         _M("options of a function", "SELECT * FROM range(3) WITH (k = 1)", spark=_SYNTAX),
         _M("an option that is given twice", "SELECT * FROM t WITH (k = 1, b = 2, k = 3)"),
         _M("an option of an exponent", "SELECT * FROM t WITH (k = 1e3)"),

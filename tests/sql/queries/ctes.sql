@@ -83,3 +83,9 @@ WITH a(p, q) AS (SELECT x, y FROM left_bag) TABLE a UNION ALL TABLE a
 WITH a(p, q) AS (SELECT x, y FROM left_bag) FROM a |> WHERE p = 1
 
 WITH a(p, q) AS (SELECT x, y FROM left_bag) (TABLE a) ORDER BY p LIMIT 1
+
+SELECT x, (WITH c AS (SELECT l.x AS z) SELECT d.z + e.z FROM c AS d JOIN (SELECT z FROM c) AS e ON d.z = e.z) AS s FROM left_bag AS l
+
+SELECT x, (WITH c AS (SELECT l.x AS z), d AS (SELECT z + 1 AS z FROM c) SELECT z FROM d WHERE z > 1) AS s FROM left_bag AS l
+
+WITH c AS (SELECT x, (SELECT count(*) FROM right_bag AS r WHERE r.x = l.x) AS n FROM left_bag AS l) SELECT x, (SELECT max(n) FROM c WHERE c.x = b.x) AS m FROM right_bag AS b
