@@ -137,7 +137,7 @@ CASES: list[tuple[str, Any]] = [
     ("COLLECT(x) FROM VALUES ('é'), ('é'), (NULL) AS t(x)", {"é": 2}),
     ("COUNT(*) FROM UNNEST(CAST(NULL AS ARRAY<INT>))", 0),
     ("COUNT(*) FROM UNNEST(CAST(ARRAY() AS ARRAY<INT>))", 0),
-    ("SUM(a) FROM UNNEST(ARRAY(NAMED_STRUCT('a', 1, 'b', 'é'), NULL)) AS t(a, b)", 1),
+    ("SUM(r.a) FROM UNNEST(ARRAY(NAMED_STRUCT('a', 1, 'b', 'é'), NULL)) AS t(r)", 1),
     ("COUNT(*) FROM UNNEST(ARRAY(1, NULL))", 2),
 ]
 FAILURES: list[tuple[str, str]] = [
