@@ -35,9 +35,9 @@ class PipeSteps(SelectBlocks, Relations):
         if isinstance(current, s.FromFirst) and not current.selects:
             relation = yield self.from_clause(current.source, parent, tables)
         else:
-            relation = yield self.query(current, parent, tables)
+            relation = _qualified((yield self.query(current, parent, tables)))
         for step in reversed(steps):
-            relation = yield self.pipe_step(step, relation, parent, tables)
+            relation = _qualified((yield self.pipe_step(step, relation, parent, tables)))
         return relation
 
     def pipe_step(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
@@ -78,6 +78,7 @@ class PipeSteps(SelectBlocks, Relations):
             operator, quantifier, query = step.items
             right = yield self.query(query, parent, tables)
             chosen = None if quantifier is None else quantifier.text.upper()
+            relation.sources = [column.qualifier for column in relation.columns if not column.hidden]
             return self.combined(operator.text.upper(), chosen, relation, right, step.position)
         if step.kind == "modifier":
             relation = self.visible(relation)
@@ -105,8 +106,18 @@ class PipeSteps(SelectBlocks, Relations):
                     item.position, f"SET changes columns, and there is none named {wanted!r}; EXTEND adds some."
                 )
             select = s.Select(item.position, [], None, items, [])
+            visible = [column for column in relation.columns if not column.hidden]
             relation = yield self.select_from(select, relation, [], parent, tables)
+            relation.sources = [() if fold(c.name) == wanted else c.qualifier for c in visible]
+            relation = _qualified(relation)
         return relation
+
+
+def _qualified(relation: Relation) -> Relation:
+    """Return what a step gives, in which a column that is taken as it is may be named with its relation, as before."""
+    for column, qualifier in zip(relation.columns, relation.sources, strict=False):
+        column.qualifier = column.qualifier or qualifier
+    return relation
 
 
 def _input_column(item: Any, relation: Relation) -> Any:

@@ -110,6 +110,10 @@ REFUSED = {
     "SELECT * FROM (SELECT *) JOIN right_bag r EXACT NEAREST 1 BY DISTANCE 1": "has no columns",
     "SELECT x, (SELECT max(r.x) FROM (SELECT * FROM right_bag s WHERE s.x = o.x) s JOIN right_bag r "
     "EXACT NEAREST 1 BY DISTANCE r.x) AS n FROM left_bag o": "below a join by NEAREST",
+    "FROM left_bag |> SET x = x + 1 |> SELECT left_bag.x": "Cannot resolve",
+    "SELECT x AS a FROM left_bag v |> SELECT v.a": "no relation or column 'v'",
+    "FROM left_bag |> AS q |> SELECT left_bag.x": "no relation or column 'left_bag'",
+    "SELECT * FROM (SELECT x FROM left_bag v) |> SELECT v.x": "no relation or column 'v'",
     "SELECT * FROM VALUES ((SELECT 2))": "VALUES",
     "SELECT x FROM left_bag LIMIT 2L": "INT",
     "SELECT (SELECT *)": "The query has no columns",

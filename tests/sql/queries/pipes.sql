@@ -109,3 +109,19 @@ FROM left_bag AS l |> DROP l.x
 FROM left_bag |> AGGREGATE explode(collect_list(x)) GROUP BY y
 
 TABLE left_bag |> AGGREGATE count(*) AS n GROUP BY x, y, x |> SELECT x, n
+
+SELECT x FROM left_bag v |> SELECT v.x
+
+SELECT x + 1 AS z, y FROM left_bag AS v |> WHERE v.y <> 'b' |> SELECT v.*, z
+
+FROM left_bag |> WHERE left_bag.x > 1 |> SELECT left_bag.x |> EXTEND left_bag.x + 1 AS z |> ORDER BY left_bag.x
+
+FROM left_bag |> EXTEND x + 1 AS z |> SET x = z |> DROP z |> SELECT x, left_bag.y
+
+FROM left_bag |> AGGREGATE count(*) AS n GROUP BY left_bag.x |> WHERE left_bag.x > 1 |> SELECT left_bag.x, n
+
+FROM left_bag |> UNION ALL TABLE right_bag |> WHERE left_bag.x = 1 |> SELECT DISTINCT left_bag.y
+
+FROM left_bag a |> JOIN right_bag b ON a.x = b.x |> EXTEND a.x + b.x AS both |> WHERE b.x = 1 |> SELECT a.y, b.y, both
+
+WITH c AS (SELECT x FROM left_bag) SELECT DISTINCT x FROM c |> SELECT c.x |> AGGREGATE count(c.x) AS n
