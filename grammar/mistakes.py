@@ -249,7 +249,9 @@ def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
 def _nearest(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """JOIN … NEAREST 1 BY …, which begins with how exactly the nearest are looked for."""
     for index in (failed, failed - 1):
-        if _word(lexemes, index) == "NEAREST" and {_word(lexemes, index + 1), _word(lexemes, index + 2)} & {"BY"}:
+        is_said = _word(lexemes, index - 1) in ("EXACT", "APPROX")
+        begins = "BY" in (_word(lexemes, index + 1), _word(lexemes, index + 2))
+        if _word(lexemes, index) == "NEAREST" and begins and not is_said:
             advice = "Write EXACT NEAREST or, where rows that are nearly as near will do, APPROX NEAREST."
             return Repair(lexemes[index].position, len(lexemes[index].text), advice)
     return None

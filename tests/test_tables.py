@@ -253,9 +253,9 @@ def test_only_tables_of_spark_take_options(env: TableEnvironment) -> None:
         with pytest.raises(TableException, match=r"is a view, which has no versions"):
             env.from_path(view, options={"versionAsOf": "1"})
     with pytest.raises(ValidationException, match=r"options takes a dictionary of texts, but was given 'header'"):
-        env.from_path("t", options="header")  # type: ignore[arg-type]
+        env.from_path("t", options="header")  # type: ignore[arg-type]  # it is refused
     with pytest.raises(ValidationException, match=r"keys and values of options are texts, but 'header': True was"):
-        env.from_path("t", options={"header": True})  # type: ignore[dict-item]
+        env.from_path("t", options={"header": True})  # type: ignore[dict-item]  # as is this
 
 
 def test_catalogs_in_memory_keep_no_versions(env: TableEnvironment) -> None:

@@ -215,6 +215,9 @@ def json_table(builder: ExpressionBuilder, node: s.Call) -> Found:
 def _column(builder: ExpressionBuilder, node: s.JsonColumn) -> JsonColumn:
     if node.kind == NUMBER:
         return JsonColumn(node.name.text, t.BIGINT.not_null(), NUMBER)
+    if isinstance(node.target, s.TypeName) and node.target.text.upper() == EXISTENCE:
+        message = f"A column of EXISTS has its type before that: {node.name.text} BOOLEAN EXISTS."
+        raise Misread(node.target.position, message, "UNSUPPORTED_DATATYPE")
     column = JsonColumn(node.name.text, builder.type_of(node.target), node.kind)
     if not column.can_be_cast:
         given = "of a BOOLEAN, which EXISTS gives" if node.kind == EXISTENCE else "of text"

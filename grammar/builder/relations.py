@@ -60,6 +60,7 @@ from ir.resolution.operations import field, join_tables
 from ir.types import BIGINT, RowType
 
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
+_WITHOUT_LATERAL = " A function in FROM sees the columns of the relations before it where LATERAL stands before it."
 _TEMPORAL_JOIN = (
     "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
     "each row's time. Keep the time from which each version holds as a column, and join by it."
@@ -551,7 +552,7 @@ class Relations(Pivots):
         if is_window_function(node.call):
             return (yield windowed_relation(self, node, parent, tables))
         require_flink(node, self.surroundings.dialect)
-        function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
+        function = yield self.expression(node.call, NamesOf(Scope([], parent, _WITHOUT_LATERAL)), tables)
         function = self._unnested(function, SINGLE_ROW, node)
         left = Relation(SINGLE_ROW, [])
         if node.ordinality is not None:

@@ -132,9 +132,11 @@ class Relation:
 class Scope:
     """The columns of the relations of one query, and the scope of the query around it."""
 
-    def __init__(self, columns: Sequence[Column], parent: Scope | None = None) -> None:
+    def __init__(self, columns: Sequence[Column], parent: Scope | None = None, advice: str = "") -> None:
         self.columns = columns
         self.parent = parent
+        # What an error about a name says besides.
+        self.advice = advice
         # Aggregates of this query for which queries in its HAVING ask, by the names under which they do.
         self.aggregates: dict[str, Call] = {}
         # The columns of its SELECT by their aliases and the keys of its groups, while that HAVING is being built.
@@ -288,13 +290,15 @@ class Scope:
                 path.position,
                 f"Cannot resolve {shown(path)}: there is no relation or column {path.names[0].text!r} here; the "
                 f"relations are [{listing(qualifiers)}], the columns [{listing(names)}]."
-                + did_you_mean(path.names[0].text, [*qualifiers, *names]),
+                + did_you_mean(path.names[0].text, [*qualifiers, *names])
+                + self.advice,
                 condition,
             )
         if len(path.names) >= 2:
             names = [c.name for c in self.columns if c.qualifier[-1:] == (fold(path.names[-2].text),)] or names
         if not self.columns and not further:
-            return Misread(path.position, f"Cannot resolve {shown(path)}: no columns are in scope here.", condition)
+            message = f"Cannot resolve {shown(path)}: no columns are in scope here.{self.advice}"
+            return Misread(path.position, message, condition)
         return Misread(
             path.names[-1].position,
             f"Cannot resolve field [{shown(path)}], input field list:[{listing(names)}]."

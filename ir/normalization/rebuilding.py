@@ -11,7 +11,6 @@ from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conj
 from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
-from ir.operations.join import Join
 from ir.operations.lateral import lateral_join
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
@@ -135,10 +134,8 @@ class _Rebuilder:
         condition = None
         if item.condition is not None:
             condition = self._over(item.condition, tree, block, relation=relation, place_of=item.place_of)
-        if isinstance(item.operation, Join):
-            return Join(tree, relation, item.join_type, condition)
         assert item.operation is not None
-        return item.operation.evolve(left=tree, right=relation, ranking=condition)
+        return item.operation.evolve(left=tree, right=relation, condition=condition)
 
     def _over(
         self,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import Column, ResolvedSchema
 
 
@@ -41,11 +41,7 @@ class Pairing(QueryOperation):
     left: QueryOperation
     right: QueryOperation
     join_type: JoinType
-
-    @property
-    def condition(self) -> ResolvedExpression | None:
-        """The expression that says which pairs."""
-        raise NotImplementedError
+    condition: ResolvedExpression | None
 
     @property
     def clause(self) -> str:
@@ -63,16 +59,10 @@ class Pairing(QueryOperation):
         return self.made_nullable
 
 
-def both_sides() -> Any:
-    """Declare the inputs of a join."""
-    return computed(lambda self: (self.left, self.right))
-
-
 @node
 class Join(Pairing):
     """Pairs of rows for which ``condition`` is TRUE; no condition means every pair."""
 
-    condition: ResolvedExpression | None
     inputs: tuple[QueryOperation, ...] = both_sides()
     schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 from ir.errors import TableException, ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
-from ir.operations.join import JoinType, Pairing, both_sides
-from ir.operations.operation import QueryOperation
+from ir.operations.join import JoinType, Pairing
+from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import ResolvedSchema
 
 MOST_NEAREST = 100_000
@@ -33,13 +33,12 @@ class Search(Enum):
 
 @node
 class NearestJoin(Pairing):
-    """Each row of ``left`` with the ``count`` rows of ``right`` whose ``ranking`` is the least, or the greatest.
+    """Each row of ``left`` with the ``count`` rows of ``right`` whose ranking is the least, or the greatest.
 
-    Pairs for which it is NULL do not count. A left outer join keeps rows without a pair. Every column may be NULL, in
-    Spark, too.
+    The ranking is the ``condition``, an expression of any type with an order. Pairs for which it is NULL do not count.
+    A left outer join keeps rows without a pair. Every column may be NULL, in Spark, too.
     """
 
-    ranking: ResolvedExpression
     count: int
     measure: Measure
     search: Search
@@ -63,8 +62,10 @@ class NearestJoin(Pairing):
         return ResolvedSchema(tuple([column.as_nullable() for column in both]))
 
     @property
-    def condition(self) -> ResolvedExpression:
-        return self.ranking
+    def ranking(self) -> ResolvedExpression:
+        """The expression that says how near two rows are."""
+        assert self.condition is not None, "there is no such join without one"
+        return self.condition
 
     @property
     def made_nullable(self) -> tuple[bool, bool]:

@@ -176,6 +176,11 @@ def only_input() -> Any:
     return computed(lambda self: (self.input,))
 
 
+def both_sides() -> Any:
+    """Declare the inputs of an operation that reads its ``left`` and its ``right``."""
+    return computed(lambda self: (self.left, self.right))
+
+
 def _read_by(operation: QueryOperation) -> tuple[QueryOperation, ...]:
     subqueries = operation.subqueries
     return (*operation.inputs, *subqueries) if subqueries else operation.inputs

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import ClassVar
 
-from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.nodes import node
+from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import ResolvedSchema
 
 
@@ -30,7 +30,7 @@ class SetOperation(QueryOperation):
     left: QueryOperation
     right: QueryOperation
     schema: ResolvedSchema
-    inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.left, self.right))
+    inputs: tuple[QueryOperation, ...] = both_sides()
 
     title: ClassVar[str] = "SetOperation"
 

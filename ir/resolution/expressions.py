@@ -424,12 +424,11 @@ class ExpressionResolver:
         Raises:
             SchemaUnknown: there is no engine.
         """
-        if not isinstance(self._lookup, Evaluating):
+        asked = [operand for operand in operands if self._done[id(operand), inside] is unknown.expression]
+        if not asked or not isinstance(self._lookup, Evaluating):
             raise unknown
         constant = self._lookup.constant(unknown.expression)
-        for operand in operands:
-            if self._done[id(operand), inside] is unknown.expression:
-                self._done[id(operand), inside] = constant
+        self._done.update(dict.fromkeys([(id(operand), inside) for operand in asked], constant))
 
     def _orders(self, written: Sequence[Expression], inside: bool) -> tuple[SortOrder, ...]:
         if not written:

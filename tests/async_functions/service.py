@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -37,7 +38,8 @@ class Service:
     def __init__(self) -> None:
         self.calls: list[tuple[str, tuple[Any, ...]]] = []
         self.most_in_flight = 0
-        self.open_connections = 0
+        # The processes that have called.
+        self.callers: set[int] = set()
         self.latency = 0.002
         self.answers: dict[str, Answer] = {}
         self._in_flight = 0
@@ -56,6 +58,7 @@ class Service:
     def reset(self) -> None:
         """Forget the calls."""
         self.calls = []
+        self.callers = set()
         self.most_in_flight = 0
         self.latency = 0.002
 
@@ -82,14 +85,12 @@ class Service:
         self._loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.open_connections += 1
         try:
             while line := await reader.readline():
                 await self._one(json.loads(line), reader, writer)
         except (ConnectionError, asyncio.CancelledError):
             return
         finally:
-            self.open_connections -= 1
             writer.close()
 
     async def _one(self, asked: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -97,6 +98,7 @@ class Service:
         call = (name, tuple(arguments))
         before = self.calls.count(call) if name in self.answers else 0
         self.calls.append(call)
+        self.callers.add(asked["process"])
         self._in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self._in_flight)
         try:
@@ -129,7 +131,8 @@ async def ask(port: int, name: str, *arguments: Any) -> Any:
     """Call a function of the service over a connection of its own."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        writer.write((json.dumps({"name": name, "arguments": arguments}) + "\n").encode())
+        asked = {"name": name, "arguments": arguments, "process": os.getpid()}
+        writer.write((json.dumps(asked) + "\n").encode())
         line = await reader.readline()
     finally:
         writer.close()
