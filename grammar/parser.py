@@ -169,6 +169,10 @@ class Parser:
                         word, position = word[:-1], position - 1
                         terminal = operators[word]
                         continue
+                    if group == name_group and terminal != name and name in row:
+                        # Rows know more keywords than can follow: some only end a rule that stood elsewhere, too.
+                        terminal = name
+                        continue
                     raise SyntaxProblem(position - len(word), word, made.terminals[terminal], states)
                 if action >= 0:
                     states.append(action)
