@@ -10,7 +10,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.flink_windows import is_window_function, windowed_relation
-from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
+from grammar.builder.identifier_clause import identifier_path, settle
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nearest import nearest_joined, require_nearest
@@ -24,6 +24,7 @@ from grammar.builder.unnest import is_unnest, names_of_several, require_flink, u
 from grammar.builder.values import inline_values
 from grammar.builder.watermarks import watermarked
 from grammar.errors import Misread
+from grammar.identifier_clause import is_identifier_clause
 from ir.contents import CHANGING
 from ir.expressions import (
     Call,
