@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.errors import Misread
+from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.parser import Token
 from grammar.words import CLAUSES
 from ir.rendering import Dialect

@@ -10,7 +10,8 @@ import pytest
 
 from grammar import syntax as s
 from grammar.errors import Misread, SyntaxProblem
-from grammar.parser import Token, parser
+from grammar.parser import Token
+from grammar.parsers import parser
 from ir.rendering import Dialect
 from tests.words.positions import POSITIONS
 from tests.words.record import FILE, NAME
