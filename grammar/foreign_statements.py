@@ -47,7 +47,7 @@ _SECOND: dict[str, tuple[str, ...]] = {
 def advice(tokens: Sequence[Token]) -> str:
     """Return what to write instead of a statement that Spark does not read, with a blank before it; or nothing.
 
-    >>> from grammar.statements import words
+    >>> from grammar.statement_words import words
     >>> advice(words("SHOW TABLS"))
     ' Did you mean SHOW TABLES?'
     >>> advice(words("LOAD MODULE hive"))

@@ -34,6 +34,8 @@ def odd_sign(sign: str) -> str:
     return f"{called} is no part of SQL{advice}"
 
 
+CASE_IS_WRITTEN = "CASE is written CASE WHEN condition THEN result … END."
+
 Rule = Callable[[Sequence[Lexeme], int, set[str]], "Repair | None"]
 
 
@@ -184,7 +186,7 @@ def _case(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair 
     if "WHEN" not in expected or "END" in expected:
         return None
     index = next(i for i in range(failed, -1, -1) if lexemes[i].upper == "CASE")
-    advice = "CASE is written CASE WHEN condition THEN result … END."
+    advice = CASE_IS_WRITTEN
     if failed == index + 1 or lexemes[failed].upper not in ("THEN", "ELSE", "END"):
         advice += f" As a name, {lexemes[index].text} needs back-quotes: `{lexemes[index].text}`."
     return _at(lexemes, index, index, advice)

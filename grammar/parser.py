@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
 from grammar.errors import SyntaxProblem
@@ -168,6 +167,10 @@ class Parser:
                         # The brackets that close nested types are no shift to the right.
                         word, position = word[:-1], position - 1
                         terminal = operators[word]
+                        continue
+                    if group == name_group and terminal != name and name in row:
+                        # Rows know more keywords than can follow: some only end a rule that stood elsewhere, too.
+                        terminal = name
                         continue
                     raise SyntaxProblem(position - len(word), word, made.terminals[terminal], states)
                 if action >= 0:
@@ -367,14 +370,6 @@ def _after_comment(text: str, start: int, states: list[int]) -> int:
         if depth == 0:
             return bracket.end()
     raise SyntaxProblem(start, "/*", "COMMENT", states)
-
-
-@cache
-def parser(dialect: Dialect) -> Parser:
-    """Return the parser of a dialect that makes the nodes of ``syntax.py``."""
-    from grammar.actions import Actions
-
-    return Parser(dialect, Actions(dialect))
 
 
 def statistics(made: Tables) -> Mapping[str, int]:

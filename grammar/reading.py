@@ -30,7 +30,7 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     Raises:
         SqlParserException: the text does not fit the grammar.
     """
-    from grammar.parser import parser
+    from grammar.parsers import parser
 
     reader = parser(dialect)
     if dialect is Dialect.SPARK and "identifier" in text.lower():
@@ -89,7 +89,7 @@ def query_of(
         return found.operation
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
-            from grammar.parser import parser
+            from grammar.parsers import parser
             from grammar.unreadable import from_as_name, misspelt_keyword
 
             reader = parser(surroundings.dialect)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar.errors import Misread, SyntaxProblem, place
-from grammar.parser import parser
-from grammar.type_names import parse_type
+from grammar.parsers import parser
+from grammar.type_texts import parse_type
 from grammar.unreadable import unreadable
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException

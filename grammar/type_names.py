@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from grammar.errors import Misread, SyntaxProblem, place
+from grammar.errors import Misread
 from ir import types as t
 from ir.collations import collation_name
-from ir.errors import SqlParserException, ValidationException, did_you_mean
+from ir.errors import ValidationException, did_you_mean
 from ir.rendering import Dialect
 from ir.types import LogicalType
 
@@ -17,35 +17,6 @@ if TYPE_CHECKING:
     from grammar.parser import Token
 
 _LONGEST = 2**31 - 1
-_SHOWN = 60
-
-
-def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
-    """Return the type that a text means in a dialect: the inverse of ``LogicalType.as_serializable_string``.
-
-    The text may say what a CAST has no place for, the nullability of the type itself.
-
-    >>> parse_type("ROW<a DECIMAL(10, 2), `b c` STRING NOT NULL>")
-    ROW<`a` DECIMAL(10, 2), `b c` STRING NOT NULL>
-    >>> parse_type("TIMESTAMP", Dialect.SPARK), parse_type("TIMESTAMP", Dialect.FLINK)
-    (TIMESTAMP_LTZ, TIMESTAMP)
-
-    Raises:
-        SqlParserException: the text is no type; the message has the position, and what was expected there.
-    """
-    from grammar.parser import parser
-    from grammar.unreadable import unreadable
-
-    reader = parser(dialect)
-    try:
-        found: LogicalType = reader.parse(text, "only_type")
-        return found
-    except SyntaxProblem as problem:
-        raise unreadable(text, problem, reader, "only_type", "type") from None
-    except Misread as error:
-        raise SqlParserException(f"Cannot read the type: {error.message}\n{place(text, error.position)}") from None
-    except ValidationException as error:
-        raise SqlParserException(f"Cannot read the type {_shortened(text)!r}: {error}") from None
 
 
 # --- names -----------------------------------------------------------------------------------------------------------
@@ -206,10 +177,6 @@ def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:
     if word != expected:
         raise Misread(name.position, f"{zone} follows TIMESTAMP, not {word}.")
     return instead or ("TIMESTAMP_NTZ" if dialect is Dialect.SPARK else "TIMESTAMP")
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 # Spark's own parser and analyzer recurse on types, and stop at a few hundred levels.

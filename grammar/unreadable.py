@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grammar.errors import SyntaxProblem, place
 from grammar.expectations import in_words
-from grammar.mistakes import is_unopened, known_mistake, named, odd_sign, unclosed
+from grammar.mistakes import CASE_IS_WRITTEN, is_unopened, known_mistake, named, odd_sign, unclosed
 from grammar.parser import Lexeme, Parser
 from grammar.repairs import find_repair, near_keywords, replay, shortened
 from grammar.words import MAPPED
@@ -93,10 +93,12 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
 
 
 def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> str:
-    """Return the advice that a word taken for a column, behind which its alias stands, may be meant for a keyword."""
+    """Return the advice that a word taken for a column, behind which its alias stands, is or may be a keyword."""
     lexemes = parser.lexemes(text, len(text), 1)
     index = next((i for i, lexeme in enumerate(lexemes) if lexeme.position == position), len(lexemes))
     following = lexemes[index + 1 : index + 2]
+    if lexemes[index].upper == "CASE" and following and following[0].upper == "END":
+        return f" {CASE_IS_WRITTEN}"
     if not following or not following[0].text[:1].isalpha() or len(following[0].terminals) > 1:
         return ""
     for keyword in near_keywords(lexemes[index].upper, parser.keywords()):

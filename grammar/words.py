@@ -9,7 +9,7 @@ taken for functions and names unless the program of USING comes after. A text th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar.errors import Misread, SyntaxProblem
@@ -43,11 +43,13 @@ def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProble
     left = max(1, min(_MOST_READINGS, _MOST_CHARACTERS // max(1, len(text))))
     while left > 0 and problem.kind and problem.kind != "COMMENT":
         best: tuple[dict[int, str], SyntaxProblem] | None = None
-        for position in _keywords_before(parser, text, problem.position, names):
-            if left == 0:
+        words = _keywords_before(parser, text, problem.position, names)
+        for positions in _choices(list(words)):
+            # Two at once only where no word alone leads further.
+            if left == 0 or (best is not None and len(positions) > 1):
                 break
             left -= 1
-            tried = {**names, position: "NAME"}
+            tried = {**names, **{position: words[position] for position in positions}}
             try:
                 return parser.read(text, start, tried)
             except SyntaxProblem as other:
@@ -60,6 +62,12 @@ def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProble
             break
         names, problem = best
     raise first
+
+
+def _choices(positions: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield which words are tried as names: one after the other, and two at once."""
+    for size in (1, 2):
+        yield from itertools.combinations(positions, size)
 
 
 def _mappings(parser: Parser, text: str) -> Iterator[dict[int, str]]:
@@ -89,14 +97,57 @@ def _mappings(parser: Parser, text: str) -> Iterator[dict[int, str]]:
             yield dict.fromkeys(chosen, MAPPED)
 
 
+_CLAUSE_WORD = "CLAUSE_WORD"
+# What may follow an alias, and is no beginning of what a clause takes.
+_BEHIND_ALIASES = frozenset(
+    [
+        ",",
+        "FROM",
+        "JOIN",
+        "INNER",
+        "CROSS",
+        "LEFT",
+        "RIGHT",
+        "FULL",
+        "SEMI",
+        "ANTI",
+        "NATURAL",
+        "ON",
+        "USING",
+        "LATERAL",
+    ]
+)
+CLAUSES = frozenset(
+    [
+        "WHERE",
+        "GROUP",
+        "HAVING",
+        "QUALIFY",
+        "WINDOW",
+        "ORDER",
+        "SORT",
+        "CLUSTER",
+        "DISTRIBUTE",
+        "LIMIT",
+        "OFFSET",
+        "FETCH",
+    ]
+)
+"""What begins a clause behind the columns of a query."""
+
 MAPPED = "MAPPED"
 """The terminal of MAP and REDUCE where they begin a query."""
 _SET_OPERATORS = ("UNION", "EXCEPT", "MINUS", "INTERSECT", "ALL", "DISTINCT")
 
 
-def _keywords_before(parser: Parser, text: str, position: int, names: Mapping[int, str]) -> list[int]:
-    """Return where the words that may be keywords stand, from a position backwards."""
+def _keywords_before(parser: Parser, text: str, position: int, names: Mapping[int, str]) -> dict[int, str]:
+    """Return where the words that may be keywords stand, from a position backwards, and what they are as names."""
     lexemes = parser.lexemes(text, position, 1)
-    before = [lexeme for lexeme in lexemes if lexeme.position <= position][-_BACK:]
-    found = [lexeme.position for lexeme in reversed(before) if len(lexeme.terminals) > 1]
-    return [where for where in found if where not in names][:_TRIED]
+    found: dict[int, str] = {}
+    for lexeme, following in reversed([*itertools.pairwise(lexemes), (lexemes[-1], None)][-_BACK - 1 :]):
+        if len(lexeme.terminals) > 1 and lexeme.position <= position and lexeme.position not in names:
+            of_clause = lexeme.upper in CLAUSES and following is not None and following.upper in _BEHIND_ALIASES
+            found[lexeme.position] = _CLAUSE_WORD if of_clause else "NAME"
+            if len(found) == _TRIED:
+                break
+    return found

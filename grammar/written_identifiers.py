@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from grammar.builder.identifier_clause import NAMES
+from grammar.identifier_clause import NAMES
 from ir.errors import ValidationException
 from ir.identifiers import fold, parse_path, quote
 

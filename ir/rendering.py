@@ -58,6 +58,10 @@ class Renderer(Protocol):
         """Return the SQL text of an operation."""
         ...
 
+    def normal_form(self, operation: QueryOperation) -> QueryOperation:
+        """Return the query that the text of an operation in the layout MERGED stands for."""
+        ...
+
     def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
         """Return the SQL text of a resolved expression."""
         ...

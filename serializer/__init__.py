@@ -35,6 +35,11 @@ class _Serializer:
 
         return merged_text(operation)
 
+    def normal_form(self, operation: QueryOperation) -> QueryOperation:
+        from ir.normalization.normalize import normalize
+
+        return normalize(operation)
+
     def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
         from serializer.nested import expression_text
 

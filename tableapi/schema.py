@@ -280,7 +280,7 @@ def _name(given: Any) -> str:
 
 def _type(given: Any, column: str) -> LogicalType:
     if isinstance(given, str):
-        from grammar.type_names import parse_type
+        from grammar.type_texts import parse_type
 
         return parse_type(given, Dialect.FLINK)
     if not isinstance(given, LogicalType):

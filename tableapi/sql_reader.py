@@ -9,9 +9,11 @@ import attrs
 
 from grammar.builder.context import ExpectedColumn, FindVariable, no_variable
 from grammar.errors import place
-from grammar.parser import Token, parser
+from grammar.parser import Token
+from grammar.parsers import parser
 from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
-from grammar.statements import Statement, separator, words
+from grammar.statement_words import separator, words
+from grammar.statements import Statement
 from ir import types as t
 from ir.errors import (
     CatalogException,

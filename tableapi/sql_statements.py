@@ -12,8 +12,10 @@ from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
 from grammar.errors import Misread, place
 from grammar.foreign_statements import advice
-from grammar.parser import Token, parser
+from grammar.parser import Token
+from grammar.parsers import parser
 from grammar.reading import parse_syntax
+from grammar.statement_words import is_named_by_text, is_own, words
 from grammar.written_identifiers import with_names
 from ir.errors import (
     FunctionNotExistException,
@@ -80,7 +82,7 @@ class SqlStatements:
         text, tokens = self._words(text)
         if self._settings.concerns(tokens):
             return self._settings.execute(text, tokens)
-        if not st.is_own(tokens):
+        if not is_own(tokens):
             return self._foreign(text, tokens)
         written = parse_syntax(text, Dialect.SPARK)
         try:
@@ -99,12 +101,12 @@ class SqlStatements:
         Raises:
             SqlParserException: there are several statements.
         """
-        tokens = st.words(text)
+        tokens = words(text)
         refuse_several(text, tokens)
-        if st.is_named_by_text(tokens):
+        if is_named_by_text(tokens):
             named = with_names(parser(Dialect.SPARK), text, self._text_variable)
-            known = st.words(named)
-            if st.is_own(known):
+            known = words(named)
+            if is_own(known):
                 return named, known
         return text, tokens
 
@@ -435,7 +437,7 @@ class SqlStatements:
             ValidationException: it is no INSERT, or wrong.
         """
         text, tokens = self._words(text)
-        if not st.is_own(tokens):
+        if not is_own(tokens):
             return text
         written = parse_syntax(text, Dialect.SPARK)
         if not isinstance(written, st.InsertInto):
@@ -476,7 +478,7 @@ class SqlStatements:
         """
         require_text(text, "explain_sql")
         text, tokens = self._words(text)
-        if st.is_own(tokens):
+        if is_own(tokens):
             written = parse_syntax(text, Dialect.SPARK)
             explainable = not isinstance(written, st.Statement) or isinstance(written, st.InsertInto | st.InsertSet)
             try:
@@ -525,7 +527,7 @@ def _at(error: Misread, text: str) -> TableException:
 
 def _text_of(node: st.InsertInto, text: str) -> str:
     """Return the text of an insert, which may be one of a set."""
-    ends = [token.position for token in st.words(text) if token.text == ";" and token.position > node.position]
+    ends = [token.position for token in words(text) if token.text == ";" and token.position > node.position]
     return text[node.position : min([*ends, len(text)])].strip()
 
 

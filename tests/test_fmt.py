@@ -15,7 +15,7 @@ from grammar.formatting import format_text
 from grammar.formatting.concrete import Comment, Leaf, concrete_parser, leaves_of, shape_of
 from grammar.formatting.printer import comment_text
 from grammar.formatting.statements import Scanner, chunks
-from grammar.parser import parser
+from grammar.parsers import parser
 from grammar.syntax.base import Syntax, fields_of
 from tableapi import Dialect, SqlParserException, ValidationException, format_sql
 from tests.counting import calls

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grammar.statements import is_own, separator, words
+from grammar.statement_words import is_own, separator, words
 from tableapi import (
     DatabaseNotExistException,
     DataTypes,

@@ -5,30 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.errors import Misread
+from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.parser import Token
+from grammar.words import CLAUSES
 from ir.rendering import Dialect
 
 # A clause of which the keyword alone is there is a mistake, though Spark then takes that for an alias.
-_CLAUSES = frozenset(
-    [
-        "SELECT",
-        "FROM",
-        "WHERE",
-        "GROUP",
-        "HAVING",
-        "QUALIFY",
-        "WINDOW",
-        "ORDER",
-        "SORT",
-        "CLUSTER",
-        "DISTRIBUTE",
-        "LIMIT",
-        "OFFSET",
-        "FETCH",
-    ]
-)
+_CLAUSES = CLAUSES | {"SELECT", "FROM"}
 
 
 def require_no_clause(name: s.Name) -> None:

@@ -88,6 +88,13 @@ class QueryActions:
         require_no_clause(name)
         return s.Aliased(expression.position, expression, [name])
 
+    def aliased_by_word(self, expression: Any, token: Token) -> s.Aliased:
+        return s.Aliased(expression.position, expression, [self.clause_name(token)])
+
+    def clause_name(self, token: Token) -> s.Name:
+        # As if it were quoted: it was seen that no clause begins here.
+        return s.Name(token.position, token.text, True)
+
     def hint_comment(self, *hints: s.Hint) -> list[s.Hint]:
         return list(hints)
 

@@ -16,7 +16,7 @@ from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
 from grammar.builder.extraction import comes_first, hides_elements
 from grammar.builder.group_windows import group_window, window_of_group
-from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
+from grammar.builder.identifier_clause import identifier_path, settle
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.operands import (
     Make,
@@ -40,7 +40,9 @@ from grammar.builder.typed_texts import constant_of, moment_of_reading
 from grammar.builder.variant_paths import path_of
 from grammar.builder.written_windows import require_constants, whole_window
 from grammar.errors import Misread
-from grammar.parser import Token, parser
+from grammar.identifier_clause import is_identifier_clause
+from grammar.parser import Token
+from grammar.parsers import parser
 from grammar.type_names import DEEPEST_TYPE, depth_of, named_collation, plain_type
 from ir.dialects.operators import BINDING
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean

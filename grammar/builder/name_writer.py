@@ -12,7 +12,6 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import CASTS, FILLED, INFIX, REPLACED, SHORTENED, SHOWN, WITH_TEXTS_FILLED
-from grammar.builder.identifier_clause import is_identifier_clause
 from grammar.builder.literals import number
 from grammar.builder.operands import is_value_of_query
 from grammar.builder.paths import path_in_parentheses
@@ -41,6 +40,7 @@ from grammar.builder.shown_values import ORDERED, WHOLE_OPERATORS, constant_text
 from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
 from grammar.builder.written_windows import whole_window
+from grammar.identifier_clause import is_identifier_clause
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
 from ir.types import (

@@ -10,7 +10,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.flink_windows import is_window_function, windowed_relation
-from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
+from grammar.builder.identifier_clause import identifier_path, settle
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nearest import nearest_joined, require_nearest
@@ -24,6 +24,7 @@ from grammar.builder.unnest import is_unnest, names_of_several, require_flink, u
 from grammar.builder.values import inline_values
 from grammar.builder.watermarks import watermarked
 from grammar.errors import Misread
+from grammar.identifier_clause import is_identifier_clause
 from ir.contents import CHANGING
 from ir.expressions import (
     Call,
@@ -65,10 +66,12 @@ _TEMPORAL_JOIN = (
     "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
     "each row's time. Keep the time from which each version holds as a column, and join by it."
 )
+# Spark's analyzer lets it pass. What it runs of it is a single row computed of outer columns; all else ends in an
+# internal error when it is run, since an expression of a plan can refer to the query around it alone.
 _CORRELATED = (
-    "The query {0} of WITH refers to columns of the query around. In Spark a subquery further in may read it, too, but "
-    "here it can be read only where its own references reach: FROM {0} in the query that WITH begins. The subquery can "
-    "refer to its columns then."
+    "The query {0} of WITH refers to columns of the query around, and is read in a subquery further in. Spark can run "
+    "no reference over two queries. Read it where its own references reach: FROM {0} in the query that WITH begins. "
+    "The subquery can refer to its columns then."
 )
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 

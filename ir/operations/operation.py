@@ -126,9 +126,7 @@ class QueryOperation(Node):
 
         The text in that layout is read back as a query with the same normal form.
         """
-        from ir.normalization.normalize import normalize
-
-        return normalize(self)
+        return rendering.renderer().normal_form(self)
 
     def describe(self) -> str:
         """Return what the operation does, without its inputs: ``(condition: [equals(a, 1)])``."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 from grammar import statements as st
 from grammar.errors import place
 from grammar.reading import parse_syntax
+from grammar.statement_words import separator, words
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.identifiers import fold
 from ir.rendering import Dialect
@@ -54,7 +55,7 @@ def written(statement: str, settings: Mapping[str, str]) -> bytes:
             raise ValidationException(f"The setting {key!r} cannot be stored: its value {settings[key]!r} is no line.")
         lines.append(f"-- SET {key}={settings[key]};\n")
     # A comment at the end of the text would take the semicolon in.
-    tokens = st.words(statement + ";")
+    tokens = words(statement + ";")
     ends = bool(tokens) and tokens[-1].position == len(statement)
     try:
         return f"{''.join(lines)}{statement}{'' if ends else chr(10)};\n".encode()
@@ -121,10 +122,10 @@ def _decoded(content: bytes) -> str:
 
 
 def _several(text: str) -> str | None:
-    tokens = st.words(text)
+    tokens = words(text)
     if not tokens:
         return "It holds no statement."
-    found = st.separator(tokens)
+    found = separator(tokens)
     return None if found is None else f"It holds several statements.\n{place(text, found.position)}"
 
 
@@ -146,7 +147,7 @@ def _said_name(statement: Any, text: str, kind: str, database: str, name: str | 
 def _verbatim(text: str, start: int) -> str:
     """Return what stands from a position to the end, without the semicolon of the statement."""
     end = len(text)
-    for token in reversed(st.words(text)):
+    for token in reversed(words(text)):
         if token.text != ";":
             break
         end = token.position
@@ -248,7 +249,7 @@ def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
 def _default(text: str, start: int) -> str:
     """Return the text of a default, which ends with its parameter, or before a comment."""
     depth = 0
-    for token in st.words(text):
+    for token in words(text):
         if token.position < start:
             continue
         ends = token.text in (",", ")") or token.text.upper() == "COMMENT"

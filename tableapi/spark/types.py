@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyspark.sql.types as spark
 
-from grammar.type_names import parse_type
+from grammar.type_texts import parse_type
 from ir.errors import ValidationException
 from ir.rendering import Dialect
 from ir.types import (

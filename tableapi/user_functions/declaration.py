@@ -8,7 +8,6 @@ from typing import Any
 
 import attrs
 
-from grammar.type_names import parse_type
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException, listing
 from ir.expressions import Call, ValueLiteral
@@ -346,6 +345,8 @@ def type_named(given: TypeLike, what: str) -> LogicalType:
     if not isinstance(given, str):
         raise ValidationException(f"{what}: {given!r} is neither a data type nor the text of one.")
     try:
+        from grammar.type_texts import parse_type
+
         return parse_type(given)
     except SqlParserException as error:
         raise ValidationException(f"{what}: {error}") from None

@@ -79,7 +79,7 @@ AREAS: dict[str, list[Mistake]] = {
         _M("then", "SELECT CASE WHEN a = 1 2 END FROM t"),
         _M("end", "SELECT CASE WHEN a = 1 THEN 2 FROM t"),
         _M("when", "SELECT CASE a = 1 THEN 2 END FROM t"),
-        _M("everything of case", "SELECT CASE END FROM t", spark="UNRESOLVED_COLUMN.WITH_SUGGESTION"),
+        _M("everything of case", "SELECT CASE END FROM t"),
         _M("the second query", "SELECT a FROM t UNION ALL"),
         _M("parentheses after IN", "SELECT a FROM t WHERE a IN 1, 2"),
         _M("parentheses after USING", "SELECT a FROM t JOIN u USING a"),

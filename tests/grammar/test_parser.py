@@ -15,7 +15,8 @@ from lark.exceptions import LarkError
 
 from grammar import tables as grammar_tables
 from grammar.errors import Misread, SyntaxProblem
-from grammar.parser import Parser, States, parser
+from grammar.parser import Parser, States
+from grammar.parsers import parser
 from grammar.reading import parse_query, parse_syntax
 from grammar.tables import GRAMMAR, Tables, build_tables, store, tables
 from ir.errors import SqlParserException, ValidationException

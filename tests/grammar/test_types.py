@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 import serializer  # noqa: F401  # types write themselves
-from grammar.type_names import parse_type
+from grammar.type_texts import parse_type
 from ir import types as t
 from ir.errors import SqlParserException, TableException
 from ir.rendering import Dialect

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import serializer  # noqa: F401  # types write themselves
-from grammar.type_names import parse_type
+from grammar.type_texts import parse_type
 from ir.collations import LOCALES, collation_name, collation_text
 from ir.errors import SqlParserException, ValidationException
 from ir.expressions import FieldReference, ResolvedExpression

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from grammar.type_names import parse_type
+from grammar.type_texts import parse_type
 from tableapi.spark.runtime import columns, failures, functions, table_rows, wrong_values
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.values import from_arrow, to_arrow

@@ -13,9 +13,9 @@ from typing import Final
 
 import attrs
 
-from grammar import statements as st
 from grammar.reading import parse_syntax
-from grammar.type_names import parse_type
+from grammar.statement_words import words
+from grammar.type_texts import parse_type
 from ir.errors import SqlParserException
 from ir.rendering import Dialect
 from ir.types import LogicalType, RowField, RowType
@@ -183,10 +183,10 @@ def _tail(text: str) -> tuple[str | None, str | None] | None:
 
 def _is_complete(text: str) -> bool:
     """Whether a text is an expression that does not go on with a text in quotes, as DATE '2020-01-01' does."""
-    words = st.words(text)
-    if not words or not _is_expression(text):
+    tokens = words(text)
+    if not tokens or not _is_expression(text):
         return False
-    last = words[-1].text
+    last = tokens[-1].text
     return not (last.isidentifier() and last.lower() not in _LAST_WORDS)
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
-from grammar.statements import words
+from grammar.statement_words import words
 from ir.errors import CatalogException, TableException
 from ir.identifiers import fold, quote
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage

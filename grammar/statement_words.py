@@ -1,0 +1,186 @@
+"""The words of statements: where one ends, and whether an environment executes it itself or leaves it to Spark."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+
+from grammar.parser import Token
+from grammar.parsers import parser
+from ir.rendering import Dialect
+
+_QUERIES = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(", "MAP", "REDUCE")
+_CHANGES = ("INSERT", "MERGE", "UPDATE", "DELETE")
+_DATABASES = ("DATABASE", "SCHEMA", "NAMESPACE")
+_LISTED = ("CATALOGS", "DATABASES", "SCHEMAS", "NAMESPACES", "TABLES", "VIEWS", "FUNCTIONS", "COLUMNS")
+_DETAILS = (
+    *("ESTIMATED_COST", "CHANGELOG_MODE", "JSON_EXECUTION_PLAN", "PLAN_ADVICE"),
+    *("EXTENDED", "FORMATTED", "CODEGEN", "COST", "LOGICAL", "PLAN", "FOR", ","),
+)
+
+
+def words(text: str) -> list[Token]:
+    """Return the words and signs of a statement, whatever it is, without its comments."""
+    return list(parser(Dialect.SPARK).words(text))
+
+
+def separator(tokens: list[Token]) -> Token | None:
+    """Return the first semicolon of several statements that another one follows, or None.
+
+    Scripts and statement sets have statements between BEGIN and END.
+    """
+    if any(token.text.upper() == "BEGIN" for token in tokens[:5]):
+        return None
+    for token, following in itertools.pairwise(tokens):
+        if token.text == ";" and following.text != ";":
+            return token
+    return None
+
+
+def is_own(tokens: list[Token]) -> bool:
+    """Whether an environment executes a statement itself; any other is for Spark alone."""
+    return _is_own([token.text.upper() for token in tokens if token.text != ";"])
+
+
+def is_named_by_text(tokens: list[Token]) -> bool:
+    """Whether a statement, and no query, has a name that IDENTIFIER computes."""
+    return _is_named_by_text([token.text.upper() for token in tokens])
+
+
+def _is_named_by_text(given: list[str]) -> bool:
+    return given[:1] != [] and given[0] not in _QUERIES and ("IDENTIFIER", "(") in itertools.pairwise(given)
+
+
+def _is_own(given: list[str]) -> bool:
+    first = given[0] if given else ""
+    if ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
+        return False
+    if not _LEFT_TO_SPARK.isdisjoint(itertools.pairwise(given)):
+        return False
+    if _is_named_by_text(given):
+        return False
+    own = _OWN.get(first)
+    if first in _QUERIES:
+        # WITH and FROM may begin statements that change tables, too.
+        return first in ("SELECT", "VALUES", "TABLE") or not any(word in _CHANGES for word in _at_top(given))
+    if own is None:
+        # What only has to be spelt right to be one of these is said to be misspelt before a session starts.
+        import difflib
+
+        near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
+        return bool(near) and _is_own([*near, *given[1:]])
+    return own(given[1:])
+
+
+# What begins relations that are not read here, and nothing else.
+_LEFT_TO_SPARK = {("MATCH_CONDITION", "(")}
+
+
+def _at_top(given: list[str]) -> list[str]:
+    """Return the words outside of parentheses."""
+    depth, found = 0, []
+    for word in given:
+        depth += (word == "(") - (word == ")")
+        if depth == 0:
+            found.append(word)
+    return found
+
+
+def _skipped(given: list[str], *optional: str) -> list[str]:
+    start = 0
+    while start < len(given) and given[start] in optional:
+        start += 1
+    return given[start:]
+
+
+def _after_path(given: list[str]) -> list[str]:
+    """Return what follows a name with dots."""
+    start = 1
+    while start + 1 < len(given) and given[start] == ".":
+        start += 2
+    return given[start:]
+
+
+def _create(given: list[str]) -> bool:
+    rest = _skipped(given, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM", "AGGREGATE")
+    if rest[:1] == ["FUNCTION"]:
+        # Spark has no functions of the system.
+        return "SYSTEM" in given[: -len(rest)] or _is_function(rest)
+    if rest[:1] == ["VIEW"]:
+        following = _after_path(_skipped(rest[1:], "IF", "NOT", "EXISTS"))
+        # A view over a data source, or of metrics.
+        around = _at_top(following)
+        over_source = around[:1] == ["USING"] or around[:2] == [")", "USING"]
+        return not over_source and "METRICS" not in around[:12]
+    return rest[:1] == ["CATALOG"] or (rest[:1] != [] and rest[0] in _DATABASES)
+
+
+_LANGUAGES = ("PYTHON", "JAVA", "SCALA")
+
+
+def _is_function(rest: list[str]) -> bool:
+    """Whether a function is one of Python or of SQL, or of a language that Spark does not know; others are Spark's."""
+    return "RETURN" in rest or any(("LANGUAGE", name) in itertools.pairwise(rest) for name in _LANGUAGES)
+
+
+def _alter(rest: list[str]) -> bool:
+    if _skipped(rest, "TEMPORARY", "TEMP", "SYSTEM")[:1] == ["FUNCTION"]:
+        return True
+    if rest[:1] == ["CATALOG"]:
+        return True
+    if rest[:1] != [] and rest[0] in _DATABASES:
+        change = _after_path(rest[1:])
+        return change[:1] == ["UNSET"] or (change[:1] == ["SET"] and change[1:2] != ["LOCATION"])
+    return rest[:1] == ["VIEW"] and _after_path(rest[1:])[:1] in (["AS"], ["RENAME"], ["SET"], ["UNSET"])
+
+
+def _drop(rest: list[str]) -> bool:
+    rest = _skipped(rest, "TEMPORARY", "TEMP", "SYSTEM")
+    return rest[:1] != [] and rest[0] in ("VIEW", "TABLE", "CATALOG", "FUNCTION", *_DATABASES)
+
+
+def _show(rest: list[str]) -> bool:
+    rest = _skipped(rest, "USER", "SYSTEM", "ALL", "TEMPORARY", "TEMP")
+    return rest[:1] != [] and (rest[0] in (*_LISTED, "CURRENT") or rest[:2] == ["CREATE", "VIEW"])
+
+
+def _describe(rest: list[str]) -> bool:
+    if rest[:1] == ["QUERY"] or (rest[:1] != [] and rest[0] in _QUERIES and rest[0] != "TABLE"):
+        return True
+    if rest[:1] != [] and rest[0] in ("FUNCTION", "CATALOG", *_DATABASES):
+        return True
+    # One partition or column, and answers as JSON, are Spark's.
+    return _after_path(_skipped(rest, "TABLE", "EXTENDED", "FORMATTED")) == []
+
+
+def _insert(rest: list[str]) -> bool:
+    return rest[:1] in (["INTO"], ["OVERWRITE"]) and rest[1:2] not in (["DIRECTORY"], ["LOCAL"]) and not _special(rest)
+
+
+def _special(rest: list[str]) -> bool:
+    """Whether an INSERT says what it replaces, or how, in ways that only Spark has."""
+    following = _after_path(_skipped(rest[1:], "TABLE"))
+    return following[:1] in (["REPLACE"], ["WITH"], ["IF"]) and following[1:2] in (["WHERE"], ["USING"], ["ON"], ["("])
+
+
+def _explain(rest: list[str]) -> bool:
+    rest = _skipped(rest, *_DETAILS)
+    if rest[:1] == ["INSERT"]:
+        return _insert(rest[1:])
+    return rest[:1] != [] and (rest[0] in _QUERIES or rest[:2] == ["STATEMENT", "SET"] or rest[0] == "EXECUTE")
+
+
+_OWN: Mapping[str, Callable[[list[str]], bool]] = {
+    "CREATE": _create,
+    "ALTER": _alter,
+    "COMMENT": lambda rest: rest[:1] == ["ON"] and rest[1:2] != [] and rest[1] in _DATABASES,
+    "DROP": _drop,
+    "SHOW": _show,
+    "DESCRIBE": _describe,
+    "DESC": _describe,
+    "USE": lambda rest: True,
+    "INSERT": _insert,
+    "EXPLAIN": _explain,
+    "EXECUTE": lambda rest: rest[:2] == ["STATEMENT", "SET"],
+    "BEGIN": lambda rest: rest[:2] == ["STATEMENT", "SET"],
+}
