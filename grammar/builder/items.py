@@ -18,8 +18,8 @@ from grammar.builder.sort_keys import written_besides
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.errors import TableException
-from ir.expressions import Expression, FieldReference
-from ir.functions.definition import FunctionKind
+from ir.expressions import Expression, FieldReference, UnresolvedCall
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
@@ -148,6 +148,7 @@ class SelectItems(Generators):
             own = written_besides(expression, [alias for _, alias in names.by_alias])
             aggregates = any(map(is_aggregate, own))
         if is_generator(expression):
+            _require_generator(expression, position)
             if grouped or holds(expression.arguments, is_aggregate):
                 read.late.append(Late(expression, given, position, sum(map(len, read.items))))
                 items += read.late[-1].inputs
@@ -173,6 +174,21 @@ class SelectItems(Generators):
             raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
         items.append(Item(expression, given[0].text, position, True, by_alias, False, aggregates))
         return [(given[0].text, expression, False)] if with_lateral_aliases else ()
+
+
+def _require_generator(call: UnresolvedCall, position: int) -> None:
+    """Refuse a table function that is none of Spark's own, which stands in FROM alone.
+
+    Raises:
+        Misread: it is of a user.
+    """
+    function = call.function
+    if isinstance(function, FunctionDefinition) and not function.is_built_in:
+        message = (
+            f"{function.name} is a table function, which stands in FROM: FROM {function.name}(…), or "
+            f"FROM t, LATERAL {function.name}(…) for each row of t."
+        )
+        raise Misread(position, message, "NOT_A_SCALAR_FUNCTION")
 
 
 def called(names: dict[str, Expression], name: str, expression: Expression) -> None:

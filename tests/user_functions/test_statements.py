@@ -413,6 +413,10 @@ def test_temporary_functions_in_the_namespace_that_spark_has_for_them(env: Table
         env.execute_sql(create.format("", "f", 2))
     env.execute_sql(create.format("OR REPLACE ", "session.f", 2))
     assert value("f") == 2
+    env.execute_sql("CREATE TEMPORARY FUNCTION session.t() RETURNS TABLE (a INT) RETURN SELECT 1")
+    assert [tuple(row) for row in env.sql_query("SELECT a FROM session.t()").execute().collect()] == [(1,)]
+    with pytest.raises(ValidationException, match=r"t is a table function, which stands in FROM: FROM t\(…\), or"):
+        env.sql_query("SELECT session.t()")
     env.execute_sql("DROP TEMPORARY FUNCTION Session.f")
     env.execute_sql("DROP TEMPORARY FUNCTION IF EXISTS session.f")
     with pytest.raises(FunctionNotExistException, match=r"^Temporary catalog function memory\.d\.f doesn't exist"):

@@ -203,3 +203,5 @@ SELECT 5, `5` + 1, x + 1, `(x + 1)` * 2, (SELECT max(x) FROM right_bag) AS m, m 
 SELECT count(*), `count(1)` + 1, max(x), `max(x)` + `count(1)` FROM left_bag GROUP BY y
 
 SELECT upper(session_user) = upper(user), session_user = current_user, user, session_user() FROM left_bag
+
+SELECT CURRENT_PATH, current_path() AS p, t.current_path FROM (SELECT x AS current_path FROM left_bag) t WHERE CURRENT_PATH <> 'a'
