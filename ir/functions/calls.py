@@ -262,6 +262,9 @@ def _inferred_inputs(
     return context, inputs.infer_inputs(context)
 
 
+_BY_KEY = ("at", "item")
+
+
 def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
     """Return the collations that the plain texts among the constants in an expression get, by the texts."""
     found: dict[str, set[str]] = {}
@@ -279,6 +282,9 @@ def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
                 and not argument.type_.has_collation
             ):
                 collation = given.collation if isinstance(given, StringType) else BINARY_COLLATION
+                if made.function.name in _BY_KEY:
+                    # Of a key in brackets Spark does not show that it is cast.
+                    collation = BINARY_COLLATION
                 found.setdefault(argument.value, set()).add(collation)
     return found
 
