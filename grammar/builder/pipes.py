@@ -44,8 +44,7 @@ class PipeSteps(SelectBlocks, Relations):
         """Return the rows after one step."""
         if step.kind == "select":
             (select,) = step.items
-            made = yield self.select_from(select, relation, [], parent, tables)
-            return self.partitioned(made, select)
+            return (yield self.select_from(select, relation, [], parent, tables))
         if step.kind == "where":
             condition = yield self.expression(step.items[0], NamesOf(Scope(relation.columns, parent)), tables)
             clause = s.Clause(step.position, "where", step.items)

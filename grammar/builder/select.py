@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -12,6 +12,7 @@ from grammar.builder import calls
 from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Item
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
+from grammar.builder.hints import known_hints, spreading
 from grammar.builder.items import SelectItems, called
 from grammar.builder.modifiers import windows_of_keys
 from grammar.builder.names import NamesOf
@@ -43,7 +44,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name, is_hint
+from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, hint_name
 from ir.operations.no_columns import without_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
@@ -72,7 +73,7 @@ class SelectBlocks(SelectItems):
         source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
         hints = {
             fold(argument.names[-1].text): hint_name(hint.name.text)
-            for hint in _known_hints(node, JOIN_HINTS)
+            for hint in known_hints(node, JOIN_HINTS)
             for argument in hint.arguments
             if isinstance(argument, s.Path)
         }
@@ -91,7 +92,7 @@ class SelectBlocks(SelectItems):
             from grammar.builder.flink import select_of_flink
 
             made = select_of_flink(made, node, source, modifiers)
-        return self.partitioned(made, node)
+        return made
 
     def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
         """Return what the program of a SELECT makes of what it is given."""
@@ -99,29 +100,6 @@ class SelectBlocks(SelectItems):
         by = (self.visible(given).operation, script.text, tuple(self.free_names(names, ())), types)
         made = self.made(script.position, Script, *by, script.written, script.read)
         return Relation.of(made, names or None)
-
-    def partitioned(self, relation: Relation, node: s.Select) -> Relation:
-        """Return the relation of a SELECT with the advice of its hints about how rows are spread."""
-        for hint in reversed(_known_hints(node, PARTITIONING_HINTS)):
-            relation = self._hinted(relation, hint)
-        return relation
-
-    def _hinted(self, relation: Relation, hint: s.Hint) -> Relation:
-        partitions, columns = None, []
-        scope = Scope(relation.columns)
-        for argument in hint.arguments:
-            if isinstance(argument, s.Number) and argument.text.isdigit():
-                partitions = int(argument.text)
-            elif isinstance(argument, s.Path):
-                found = scope.own(argument)
-                if not isinstance(found, FieldReference):
-                    raise scope.unknown(argument)
-                columns.append(found)
-            else:
-                raise Misread(hint.position, f"The hint {hint.name.text} takes a number and columns.")
-        name = hint_name(hint.name.text)
-        made = self.made(hint.position, Hint, relation.operation, name, partitions, tuple(columns))
-        return Relation(made, relation.columns)
 
     def select_from(
         self,
@@ -272,6 +250,7 @@ class SelectBlocks(SelectItems):
         of_outputs = attrs.evolve(names, outputs=_outputs(items, with_others=True)) if keyed else names
         for clause in keyed:
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
+        spread = [spreading(hint, outputs_of, names.scope) for hint in known_hints(node, PARTITIONING_HINTS)]
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
 
@@ -310,11 +289,13 @@ class SelectBlocks(SelectItems):
             made = relation.operation
         if not width and not hidden:
             made = without_columns(made)
+        for hint in reversed(spread):
+            made = hint.of(made, self)
         unsorted = made
         windows: list[Column] = []
         for clause in self.ordered_modifiers(modifiers):
             if clause.kind in keys:
-                placed_keys = [placed(key, made) for key in keys[clause.kind]]
+                placed_keys = [placed(place, made) for _, place in keys[clause.kind]]
                 resolved = [self.key_of(clause, k[0], e) for k, e in zip(keys[clause.kind], placed_keys, strict=True)]
                 sorted_by = [(e, k[0].position) for k, e in zip(keys[clause.kind], placed_keys, strict=True)]
                 near = Near({clause.kind.upper(): clause.items}, resolved, names.scope, made, self.places, sorted_by)
@@ -419,11 +400,6 @@ def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, E
         if (item.aliased or with_others) and not item.is_nothing:
             called(outputs, item.name, item.expression)
     return outputs
-
-
-def _known_hints(node: s.Select, kind: Container[str]) -> list[s.Hint]:
-    """Return the hints of a SELECT that are of a kind; Spark takes others for advice meant for somebody else."""
-    return [hint for hint in node.hints if is_hint(hint.name.text) and hint_name(hint.name.text) in kind]
 
 
 def _with_window_of_condition(relation: Relation, operation: QueryOperation, condition: Expression) -> Relation:

@@ -43,8 +43,10 @@ def field_of(operation: QueryOperation, index: int) -> FieldReference:
     return FieldReference(column.name, column.data_type, 0, index)
 
 
-Key = tuple[s.SortItem, "int | Expression"]
-"""A key as it was written, and the position of the column of the SELECT that it is, or an expression over them."""
+Place = int | Expression
+"""The position of a column of the SELECT, or an expression over them."""
+Key = tuple[s.SortItem, Place]
+"""A key as it was written, and which column of the SELECT it is."""
 
 
 @attrs.define(eq=False)
@@ -160,9 +162,8 @@ def _refuse_queries(parts: Sequence[Expression], clause: str, position: int) -> 
         raise Misread(position, message, f"UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.{kind}")
 
 
-def placed(key: Key, operation: QueryOperation) -> Expression:
+def placed(place: Place, operation: QueryOperation) -> Expression:
     """Return a key over the columns of an operation."""
-    place = key[1]
     return field_of(operation, place) if isinstance(place, int) else _bound_to(place, operation)
 
 

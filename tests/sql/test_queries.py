@@ -222,3 +222,9 @@ def test_names_of_the_examples_of_all_functions(tables: SparkSession) -> None:
             different.append((query, name, found))
     # What is left out has arguments that Spark makes up, such as those of ciphers, which are no part of the text.
     assert same >= 1150, json.dumps(different, indent=1)
+
+
+def test_hints_spread_rows_before_they_are_put_in_order() -> None:
+    summary = read("SELECT /*+ REPARTITION(3) */ x FROM left_bag ORDER BY y LIMIT 2").as_summary_string()
+    found = [line.split(":")[0].strip() for line in summary.splitlines()]
+    assert found[:3] == ["Project", "Sort", "Hint"]

@@ -204,8 +204,6 @@ SELECT count(*), `count(1)` + 1, max(x), `max(x)` + `count(1)` FROM left_bag GRO
 
 SELECT upper(session_user) = upper(user), session_user = current_user, user, session_user() FROM left_bag
 
-SELECT CURRENT_PATH, current_path() AS p, t.current_path FROM (SELECT x AS current_path FROM left_bag) t WHERE CURRENT_PATH <> 'a'
-
 SELECT (1, named_struct('q', 1).q, array(named_struct('s', 1))[0].s, map('k', 1)['k'], map('k', 1).k, array(1)[0]) AS c
 
 SELECT struct(1, named_struct('q', 1).q, from_json('{"a": 1}', 'a INT').a, (x), (l.x), x + 1) AS c, (x + 1, (x), (l.x)) AS d FROM left_bag l
@@ -217,3 +215,5 @@ SELECT (parse_json('{"a": 1}'):a, 1) AS c, struct(v:a[0], v:a['k'], v:a.b, v:['z
 SELECT (window(ts, '5 minutes').start, 1) AS c FROM events
 
 SELECT (1, named_struct('q', 1).q, (2)), struct(1, named_struct('q', 1).q)
+
+SELECT CURRENT_PATH, current_path() AS p, t.current_path FROM (SELECT x AS current_path FROM left_bag) t WHERE CURRENT_PATH <> 'a'

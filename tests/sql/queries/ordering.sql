@@ -169,3 +169,17 @@ FROM events |> SELECT e, ts |> SORT BY window(ts, '1 hour') |> WHERE window.end 
 SELECT DISTINCT ts FROM events WHERE e > 0 DISTRIBUTE BY window(ts, '1 hour') SORT BY ts
 
 (SELECT ts, e FROM events) DISTRIBUTE BY window(ts, '1 hour') SORT BY e LIMIT 100
+
+SELECT /*+ REPARTITION(3) */ x FROM left_bag ORDER BY y NULLS LAST, x LIMIT 2
+
+SELECT /*+ REPARTITION(3, x) */ y FROM left_bag ORDER BY x DESC NULLS LAST, y LIMIT 2
+
+SELECT /*+ REPARTITION_BY_RANGE(x) */ y AS z FROM left_bag
+
+SELECT /*+ REPARTITION(l.y), COALESCE(1) */ l.x FROM left_bag l JOIN right_bag r ON l.x = r.x WHERE r.x > 1
+
+FROM left_bag |> SELECT /*+ REPARTITION(2, y) */ x |> ORDER BY x NULLS LAST |> LIMIT 1
+
+SELECT /*+ REPARTITION(2, y) */ x, row_number() OVER (ORDER BY x, y) AS r FROM left_bag QUALIFY r < 3
+
+SELECT /*+ REBALANCE(y) */ DISTINCT y FROM left_bag ORDER BY y
