@@ -95,10 +95,10 @@ class Tables:
         manager = self._runtime.manager
         identifier = manager.qualify(path)
         try:
-            found = manager.find(identifier)
+            is_view = manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView)
         except DatabaseNotExistException as error:
             return self.files_by_path(path, error, options, version, moment)
-        if manager.temporary(path) is not None or isinstance(found, CatalogView):
+        if is_view:
             raise TableException(f"{path} is a view, which has no versions; read the tables below it at one.")
         if not self._runtime.is_in_spark(identifier):
             raise TableException(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.parser import Token
@@ -91,6 +92,17 @@ class ExpressionActions:
 
     def text(self, *tokens: Token) -> s.Text:
         return s.Text(tokens[0].position, list(tokens))
+
+    def quoted_text(self, *tokens: Token) -> Token:
+        """Return the one text that several are, written as one of this dialect."""
+        value = "".join([text_of(token, self.dialect) for token in tokens])
+        if self.dialect is Dialect.SPARK:
+            value = value.replace("\\", "\\\\")
+        return Token("'" + value.replace("'", "''") + "'", tokens[0].position)
+
+    def joined_text(self, *parts: Token | s.Parameter) -> s.JoinedText:
+        texts = [part if isinstance(part, s.Parameter) else s.Text(part.position, [part]) for part in parts]
+        return s.JoinedText(parts[0].position, texts)
 
     def typed_literal(self, name: Token, *tokens: Token) -> s.TypedText:
         return s.TypedText(name.position, name.text, list(tokens))
@@ -387,7 +399,8 @@ class ExpressionActions:
         made = s.Window(token.position)
         for name, value in parts:
             if getattr(made, name) is not None:
-                raise Misread(token.position, f"The window has two parts of the same kind: {name.replace('_', ' ')}.")
+                message = f"The window has two parts of the same kind: {name.replace('_', ' ').upper()}."
+                raise Misread(token.position, message, "PARSE_SYNTAX_ERROR")
             setattr(made, name, value)
         return made
 

@@ -103,7 +103,7 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
     elif type(right) is s.Star and text[: right.position].rstrip().endswith("("):
         items = [right]
     else:
-        raise Misread(right.position, "After IN stand values or a query in parentheses.")
+        raise Misread(right.position, "After IN stand values or a query in parentheses.", "PARSE_SYNTAX_ERROR")
     members: list[Any] = []
     for item in items:
         members += [column.field for column in star_of(item, names)] if type(item) is s.Star else [item]

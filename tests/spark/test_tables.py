@@ -19,6 +19,7 @@ from tableapi import (
     InMemoryCatalog,
     Row,
     Schema,
+    SqlParserException,
     TableAlreadyExistException,
     TableDescriptor,
     TableEnvironment,
@@ -328,6 +329,16 @@ def test_options_of_a_table_in_a_query(spark: Any, tmp_path: Path) -> None:
         one = "SELECT s.a, c.b FROM c WITH (header = true) JOIN c WITH (HEADER 'true') AS s ON c.a = s.a"
         assert rows(env.sql_query(one)) == data
         assert eval(found.to_python().rpartition("result = ")[2], {"env": env}).query_operation is found.query_operation
+        # Texts one after another are one text, and parameters are put in.
+        for given, params in (
+            ("header 'tr' 'ue'", None),
+            ("header = :h", {"h": "true"}),
+            ("header = ?", [True]),
+            ("header = 't' :r 'u' :e", {"r": "r", "e": "e"}),
+        ):
+            assert env.sql_query(f"FROM c WITH ({given})", params).query_operation is found.query_operation
+        with pytest.raises(SqlParserException, match=r"this parameter is 1\.5"):
+            env.sql_query("FROM c WITH (header = ?)", [1.5])
         # Of files by their path, the columns depend on the options.
         by_path = env.sql_query(f"FROM csv.`{tmp_path}/read` WITH (header = true)")
         assert (by_path.get_resolved_schema().names, rows(by_path)) == (("a", "b"), data)
