@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 
+from grammar.other_databases import other_form, sign_of_other_databases
 from grammar.parser import Lexeme
 from grammar.repairs import Repair, shortened
 
@@ -27,7 +28,7 @@ def odd_sign(sign: str) -> str:
         plain = unicodedata.normalize("NFKC", sign)
         meant = plain if len(plain) == 1 and plain.isascii() and plain != sign else None
     if sign.isascii() and sign.isprintable():
-        return f"the sign {sign!r} is no part of SQL"
+        return f"the sign {sign!r} is no part of SQL{sign_of_other_databases(sign)}"
     advice = "" if meant is None else f"; write {meant} instead" if meant.strip() else "; write a blank instead"
     if meant is None and not sign.isprintable():
         advice = "; remove it"
@@ -324,6 +325,7 @@ _RULES: tuple[Rule, ...] = (
     _second_alias,
     _backslash,
     _match_recognize,
+    other_form,
     _top,
     _limit_with_comma,
     _null_tests,

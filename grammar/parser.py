@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from grammar.errors import SyntaxProblem
 from grammar.tables import END, Reduction, Tables, tables
 from grammar.words import read_with_names
+from ir.dialects.operators import STEPS
 from ir.rendering import Dialect
 
 _STRINGS = {Dialect.SPARK: "FLINK_STRING", Dialect.FLINK: "SPARK_STRING"}
@@ -153,6 +154,8 @@ class Parser:
                     continue
                 terminal = operators[word]
                 position = found.end()
+                if word == "|" and self._begins_step(text, position):
+                    terminal = operators["|>"]
             elif group is None:
                 word, terminal, position = "", end, len(text)
             else:
@@ -210,6 +213,19 @@ class Parser:
                     return values[-1]
                 row = actions[state]
 
+    def _begins_step(self, text: str, position: int) -> bool:
+        """Whether the next word is one before which | is the sign of a step."""
+        while True:
+            found = self._match(text, position)
+            assert found is not None, "the pattern matches the empty text"
+            group = found.lastindex
+            if group is None or found[group] != "/*":
+                return group == self._name_group and self._is_step(found[group])
+            position = _after_comment(text, found.start(group), [])
+
+    def _is_step(self, word: str) -> bool:
+        return self.dialect is Dialect.SPARK and word.upper() in STEPS
+
     # --- for messages about texts that do not parse ------------------------------------------------------------------
 
     def lexemes(self, text: str, until: int, more: int) -> list[Lexeme]:
@@ -227,6 +243,8 @@ class Parser:
             word, start = match[group], match.start(group)
             position = match.end()
             if group == self._name_group:
+                if found and found[-1].text == "|" and self._is_step(word):
+                    found[-1] = found[-1]._replace(terminals=(self._tables.operators["|>"],))
                 found.append(self.word(word, start))
             elif group > self._sign_group:
                 found.append(Lexeme(word, start, ()))

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import attrs
 
 from ir.collations import collation_text
-from ir.dialects.syntax import Precedence
+from ir.dialects.operators import STEPS
+from ir.dialects.syntax import Operand, Precedence
 from ir.errors import TableException
 from ir.expressions import (
     Call,
@@ -121,6 +122,35 @@ def _niladic(call: Call, dialect: Dialect) -> list[Part]:
     if call.arguments or dialect is Dialect.SPARK:
         return _function(call, dialect)
     return [function_name(call.function, dialect)]
+
+
+def _bit_or(call: Call, dialect: Dialect) -> list[Part]:
+    left, right = call.arguments
+    sides = (left, Precedence.UNARY), (right, Precedence.UNARY)
+    if dialect is Dialect.SPARK and _begins_step(right):
+        return [sides[0], " | (", sides[1], ")"]
+    return [sides[0], " | ", sides[1]]
+
+
+def _begins_step(expression: ResolvedExpression) -> bool:
+    """Whether the text of an expression begins with a word before which | is no operator: ``LEFT(…)[0]``."""
+    while isinstance(expression, Call):
+        lowered = lower_for_spark(expression)
+        if lowered is not expression:
+            expression = lowered
+        elif expression.function.syntax.special == "function":
+            return function_name(expression.function, Dialect.SPARK).upper() in STEPS
+        elif expression.arguments and _is_behind(expression):
+            expression = expression.arguments[0]
+        else:
+            return False
+    return False
+
+
+def _is_behind(call: Call) -> bool:
+    """Whether a call is written behind its first argument, as an index or the name of a field."""
+    syntax = call.function.syntax
+    return syntax.special in ("at", "get") or (bool(syntax.pieces) and isinstance(syntax.pieces[0], Operand))
 
 
 def _cast(call: Call, dialect: Dialect) -> list[Part]:
@@ -313,6 +343,7 @@ def _json_table(call: Call, dialect: Dialect) -> list[Part]:
 WRITERS: dict[str, Writer] = {
     "function": _function,
     "niladic": _niladic,
+    "bit_or": _bit_or,
     "cast": _cast,
     "collate": _collate,
     "case": _case,

@@ -14,6 +14,10 @@ from ir.rendering import Dialect
 
 # A clause of which the keyword alone is there is a mistake, though Spark then takes that for an alias.
 _CLAUSES = CLAUSES | {"SELECT", "FROM"}
+_EXCLUDE = (
+    "The frame of a window leaves no rows out: there is no EXCLUDE. Take what these rows give off the result, or use "
+    "a frame before them and one behind them."
+)
 
 
 def require_no_clause(name: s.Name) -> None:
@@ -399,8 +403,14 @@ class ExpressionActions:
         made = s.Window(token.position)
         for name, value in parts:
             if getattr(made, name) is not None:
-                message = f"The window has two parts of the same kind: {name.replace('_', ' ').upper()}."
-                raise Misread(token.position, message, "PARSE_SYNTAX_ERROR")
+                if (
+                    name == "base"
+                    and made.base is not None
+                    and "EXCLUDE" in (made.base.text.upper(), value.text.upper())
+                ):
+                    raise Misread(token.position, _EXCLUDE)
+                kind = "names" if name == "base" else f"parts of the same kind: {name.replace('_', ' ').upper()}"
+                raise Misread(token.position, f"The window has two {kind}.", "PARSE_SYNTAX_ERROR")
             setattr(made, name, value)
         return made
 

@@ -23,6 +23,7 @@ from ir.expressions import Expression, UnresolvedCall
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.time_units import TEMPORAL_OVERLAPS
+from ir.identifiers import fold
 from ir.rendering import Dialect
 
 if TYPE_CHECKING:
@@ -103,7 +104,10 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
     elif type(right) is s.Star and text[: right.position].rstrip().endswith("("):
         items = [right]
     else:
-        raise Misread(right.position, "After IN stand values or a query in parentheses.", "PARSE_SYNTAX_ERROR")
+        message = "After IN stand values or a query in parentheses."
+        if type(right) is s.Call and [fold(name.text) for name in right.function.names] == ["unnest"]:
+            message += " For the elements of an array write ARRAY_CONTAINS(array, value)."
+        raise Misread(right.position, message, "PARSE_SYNTAX_ERROR")
     members: list[Any] = []
     for item in items:
         members += [column.field for column in star_of(item, names)] if type(item) is s.Star else [item]

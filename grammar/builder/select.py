@@ -532,6 +532,12 @@ def _require_from(node: s.Select) -> None:
         raise Misread(inner.position, message, "TRAILING_COMMA_IN_SELECT")
 
 
+def _is_named_filter(node: s.Select) -> bool:
+    """Whether FILTER stands before WHERE as an alias: its condition has no parentheses."""
+    last = node.items[-1]
+    return type(last) is s.Aliased and [name.text.upper() for name in last.names] == ["FILTER"]
+
+
 def _by_kind(node: s.Select) -> dict[str, Any]:
     """Return the clauses of a SELECT by their keywords.
 
@@ -548,6 +554,8 @@ def _by_kind(node: s.Select) -> dict[str, Any]:
         if rank < latest:
             after = max((k for k in found), key=_CLAUSES.index)
             message = f"{kind.upper()} stands before {after.upper()}, not after it."
+            if kind == "from" and after == "where" and _is_named_filter(node):
+                message = "The condition of an aggregate stands in parentheses: COUNT(*) FILTER (WHERE a > 1)."
             raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
         # Spark takes QUALIFY before WINDOW and after it.
         latest = min(rank, _CLAUSES.index("qualify"))

@@ -28,6 +28,16 @@ BINDING: dict[Dialect, dict[str, int]] = {
 }
 """All of them join operands of the same level from the left."""
 
+STEPS: frozenset[str] = frozenset(
+    [
+        *("SELECT", "EXTEND", "SET", "DROP", "AS", "WHERE", "AGGREGATE", "WINDOW", "PIVOT", "UNPIVOT", "TABLESAMPLE"),
+        *("JOIN", "INNER", "CROSS", "LEFT", "RIGHT", "FULL", "NATURAL", "SEMI", "ANTI", "ASOF", "LATERAL"),
+        *("UNION", "EXCEPT", "MINUS", "INTERSECT"),
+        *("ORDER", "SORT", "CLUSTER", "DISTRIBUTE", "LIMIT", "OFFSET", "BIN"),
+    ]
+)
+"""The words before which | is the sign of a step, as |> is, and no operator: in the dialect SPARK, unless quoted."""
+
 FUNCTIONS: dict[str, str] = {
     "!": "NOT",
     "==": "=",

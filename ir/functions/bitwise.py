@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import cast_is_nullable, implicit_cast, least_common_type, plain_type
-from ir.dialects.syntax import Precedence, syntax
+from ir.dialects.syntax import CallSyntax, Precedence, special, syntax
 from ir.functions.builder import scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
@@ -45,21 +45,26 @@ def _common_result(context: CallContext) -> LogicalType | None:
     return left.with_nullability(left.nullable or right.nullable)
 
 
-def _combination(name: str, sql: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _combination(
+    name: str, sql: str, doc: str, example: tuple[str, str], written: CallSyntax | None = None
+) -> FunctionDefinition:
     # In parentheses, the operands need no rules of precedence.
     return scalar(
         name,
         Computed(2, 2, "INTEGRAL", _of_common_type, _TWO),
         ComputedResult(_common_result),
         sql=sql,
-        syntax=syntax(f"{{0}} {sql} {{1}}", Precedence.PREDICATE, Precedence.UNARY),
+        syntax=written or syntax(f"{{0}} {sql} {{1}}", Precedence.PREDICATE, Precedence.UNARY),
         doc=doc,
         example=example,
     )
 
 
 BIT_AND = _combination("bitwiseAnd", "&", "The bits that both numbers have.", ("5 & 3", "1"))
-BIT_OR = _combination("bitwiseOr", "|", "The bits that one number has or both.", ("5 | 3", "7"))
+BIT_OR = _combination(
+    *("bitwiseOr", "|", "The bits that one number has or both.", ("5 | 3", "7")),
+    special("bit_or", Precedence.PREDICATE),
+)
 BIT_XOR = _combination("bitwiseXor", "^", "The bits that one number has and the other has not.", ("5 ^ 3", "6"))
 
 

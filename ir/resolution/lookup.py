@@ -90,4 +90,8 @@ def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistExcepti
     if fold(shown) in REFUSED:
         reason, instead = REFUSED[fold(shown)]
         return FunctionNotExistException(f"{shown.upper()} is not supported: {reason}. {instead}")
-    return FunctionNotExistException(f"There is no function named {shortened(shown)!r}." + did_you_mean(shown, known))
+    from ir.functions.other_databases import WRITTEN_HERE
+
+    written = WRITTEN_HERE.get(fold(shown))
+    advice = did_you_mean(shown, known) if written is None else f" Write {written}."
+    return FunctionNotExistException(f"There is no function named {shortened(shown)!r}.{advice}")

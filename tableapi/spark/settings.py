@@ -63,6 +63,7 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
     _required("ansi.relationPrecedence", "false", "whether a comma binds tighter than JOIN"),
     _required("parser.escapedStringLiterals", "false", "whether a backslash escapes in a string literal"),
     _required("parser.quotedRegexColumnNames", "false", "whether `x` is a name or a regular expression"),
+    _required("parser.singleCharacterPipeOperator.enabled", "true", "whether | before WHERE begins a step of a pipe"),
     _required("legacy.consecutiveStringLiterals.enabled", "false", "whether 'a''b' contains a quote"),
     _required("legacy.exponentLiteralAsDecimal.enabled", "false", "whether 1e3 is DOUBLE or DECIMAL"),
     _required("legacy.interval.enabled", "false", "the types of intervals and of differences of dates"),

@@ -125,3 +125,30 @@ FROM left_bag |> UNION ALL TABLE right_bag |> WHERE left_bag.x = 1 |> SELECT DIS
 FROM left_bag a |> JOIN right_bag b ON a.x = b.x |> EXTEND a.x + b.x AS both |> WHERE b.x = 1 |> SELECT a.y, b.y, both
 
 WITH c AS (SELECT x FROM left_bag) SELECT DISTINCT x FROM c |> SELECT c.x |> AGGREGATE count(c.x) AS n
+
+FROM left_bag | WHERE x > 1
+
+FROM left_bag | SELECT x, y | WHERE x IS NOT NULL | ORDER BY x DESC | LIMIT 2
+
+SELECT x FROM left_bag WHERE x > 0 | WHERE x = 1
+
+SELECT 1 | 2 | SELECT 3 AS z
+
+FROM left_bag |> EXTEND x AS z | AS l | SELECT l.x
+
+FROM left_bag |> EXTEND x | 4 AS bits | DROP x
+
+FROM left_bag | LEFT JOIN right_bag USING (x)
+
+FROM left_bag | UNION ALL (FROM right_bag | WHERE x = 2)
+
+FROM left_bag | AGGREGATE sum(x) AS s GROUP BY y
+
+FROM left_bag /* the rows */ | -- of which some
+WHERE x > 1
+
+SELECT * FROM (FROM left_bag | SELECT x) AS q | WHERE q.x > 1
+
+SELECT x | (left('12', 1)) AS l, x | (aggregate(array(1, 2), 0, (a, b) -> a + b)) AS g FROM left_bag
+
+SELECT x | (aggregate(array(array(1)), array(0), (a, b) -> b)[0]) AS i, 1 | (right('12', 1)::INT) AS c FROM left_bag
