@@ -237,15 +237,15 @@ class Relations(Pivots):
         """Return the join of a relation with another one."""
         words = [word.text.upper() for word in node.words]
         natural = "NATURAL" in words
-        if natural and (node.condition is not None or node.using is not None):
-            message = "NATURAL joins by the columns of one name: there is no ON, USING or NEAREST beside it."
-            raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
         node.right = self._lateral_of_flink(node.right)
         if type(node.condition) is s.Nearest:
             nearest_type = require_nearest(node, words, self.surroundings.dialect)
             right = yield self.primary(node.right, parent, tables, hints or {})
             return (yield nearest_joined(self, left, right, nearest_type, node.condition, parent, tables))
+        if natural and (node.condition is not None or node.using is not None):
+            message = "NATURAL joins by the columns of one name: there is neither ON nor USING beside it."
+            raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
         if type(node.right) is s.Lateral and not _LATERAL_TYPES.issuperset(words):
             raise Misread(
                 node.right.position,
