@@ -8,6 +8,7 @@ that nesting costs no recursion, and every token and every reduction costs the s
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -19,6 +20,14 @@ from ir.dialects.operators import STEPS
 from ir.rendering import Dialect
 
 _STRINGS = {Dialect.SPARK: "FLINK_STRING", Dialect.FLINK: "SPARK_STRING"}
+# One of the signs may be that of a part of an interval where an amount and a unit follow.
+_SIGNS = frozenset("+-")
+_BEGIN_OF_AMOUNTS = frozenset("0123456789.'\"")
+_UNITS = frozenset(
+    unit + ending
+    for unit in ("YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND")
+    for ending in ("", "S")
+)
 _BRACKET = re.compile(r"/\*|\*/")
 
 
@@ -129,7 +138,7 @@ class Parser:
         match, rules, actions, gotos = self._match, self._rules, made.actions, made.gotos
         keywords, operators, kinds = made.keywords, made.operators, self._kinds
         name_group, sign_group = self._name_group, self._sign_group
-        name, end = self._number["NAME"], self._number[END]
+        name, end, interval_sign = self._number["NAME"], self._number[END], self._number["INTERVAL_SIGN"]
         final = made.ends[start]
         states = [made.starts[start]]
         values: list[Any] = []
@@ -156,6 +165,8 @@ class Parser:
                 position = found.end()
                 if word == "|" and self._begins_step(text, position):
                     terminal = operators["|>"]
+                elif word in _SIGNS and interval_sign in row and self._is_part_of_interval(text, position):
+                    terminal = interval_sign
             elif group is None:
                 word, terminal, position = "", end, len(text)
             else:
@@ -215,16 +226,32 @@ class Parser:
 
     def _begins_step(self, text: str, position: int) -> bool:
         """Whether the next word is one before which | is the sign of a step."""
-        while True:
-            found = self._match(text, position)
-            assert found is not None, "the pattern matches the empty text"
-            group = found.lastindex
-            if group is None or found[group] != "/*":
-                return group == self._name_group and self._is_step(found[group])
-            position = _after_comment(text, found.start(group), [])
+        name = self._name_group
+        following = next(self._following(text, position), None)
+        return following is not None and following.lastindex == name and self._is_step(following[name])
 
     def _is_step(self, word: str) -> bool:
         return self.dialect is Dialect.SPARK and word.upper() in STEPS
+
+    def _is_part_of_interval(self, text: str, position: int) -> bool:
+        """Whether a number and a unit follow; the sign before them is part of an interval in the dialect SPARK."""
+        if self.dialect is not Dialect.SPARK:
+            return False
+        found = [match[match.lastindex or 0] for match in itertools.islice(self._following(text, position), 2)]
+        return len(found) == 2 and found[0][:1] in _BEGIN_OF_AMOUNTS and found[1].upper() in _UNITS
+
+    def _following(self, text: str, position: int) -> Iterator[re.Match[str]]:
+        """Yield what follows a position, without comments."""
+        while True:
+            found = self._match(text, position)
+            assert found is not None, "the pattern matches the empty text"
+            if found.lastindex is None:
+                return
+            position = found.end()
+            if found[found.lastindex] == "/*":
+                position = _after_comment(text, found.start(found.lastindex), [])
+            else:
+                yield found
 
     # --- for messages about texts that do not parse ------------------------------------------------------------------
 

@@ -123,7 +123,12 @@ class ExpressionActions:
         return s.Boolean(token.position, False)
 
     def interval(self, keyword: Token, sign: Token | None, *parts: s.IntervalPart) -> s.Interval:
-        return s.Interval(keyword.position, sign is not None and sign.text == "-", list(parts))
+        parts[0].negative = sign is not None and sign.text == "-"
+        return s.Interval(keyword.position, list(parts))
+
+    def signed_part(self, sign: Token, part: s.IntervalPart) -> s.IntervalPart:
+        part.negative = sign.text == "-"
+        return part
 
     def interval_text(self, keyword: Token, text: Token) -> s.TypedText:
         return s.TypedText(keyword.position, keyword.text, [text])

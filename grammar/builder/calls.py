@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
+from grammar.builder.field_names import field_name
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.cast_rules import written_type
@@ -483,7 +484,7 @@ def with_columns_of_stars(items: Sequence[Any], names: NamesOf | None) -> list[A
     return made
 
 
-def row_fields(items: Sequence[Any]) -> list[Any]:
+def row_fields(items: Sequence[Any], builder: ExpressionBuilder) -> list[Any]:
     """Return the names and values of the fields of a row: each named as it was, after its column, or by its number."""
     fields: list[Any] = []
     for number, item in enumerate(items, 1):
@@ -494,14 +495,14 @@ def row_fields(items: Sequence[Any]) -> list[Any]:
             if not isinstance(item.target, s.TypeName):
                 raise Misread(item.position, "After AS stands the name of a field.")
             value, name = item.expression, item.target.text
-        elif isinstance(item, s.Path):
-            name = item.names[-1].text
+        else:
+            name = field_name(item, builder.dialect, builder.parameter) or name
         fields += [literal(name), value]
     return fields
 
 
 def _struct(builder: ExpressionBuilder, node: s.Call) -> Found:
-    return (ROW, row_fields(node.arguments)) if not node.form and node.arguments else None
+    return (ROW, row_fields(node.arguments, builder)) if not node.form and node.arguments else None
 
 
 def _row(builder: ExpressionBuilder, node: s.Call) -> Found:

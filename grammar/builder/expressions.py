@@ -525,7 +525,7 @@ class ExpressionBuilder:
         self.push(
             work,
             lambda o: UnresolvedCall(calls.ROW, tuple(o)),
-            calls.row_fields(calls.with_columns_of_stars(node.items, names)),
+            calls.row_fields(calls.with_columns_of_stars(node.items, names), self),
             inside,
             node.position,
         )

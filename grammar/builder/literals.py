@@ -167,13 +167,14 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
     if first.last_unit is not None:
         if len(written.parts) > 1:
             raise Misread(written.parts[1].position, "An interval from one unit TO another has no further parts.")
-        return _range(first, written.negative, dialect)
+        return _range(first, dialect)
     fields: list[IntervalField] = []
     total = 0
     for part in written.parts:
         field, factor = _unit(part.unit, part.position)
         fields.append(field)
-        total += _units_of(part, field, factor, dialect)
+        units = _units_of(part, field, factor, dialect)
+        total += -units if part.negative else units
     months = [field for field in fields if field <= IntervalField.MONTH]
     if months and len(months) < len(fields):
         raise Misread(
@@ -182,9 +183,7 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
             "intervals instead, or cast the text: CAST('1 month 2 days' AS INTERVAL).",
         )
     kind = YearMonthIntervalType if months else DayTimeIntervalType
-    return _of_units(
-        -total if written.negative else total, kind(min(fields), max(fields), nullable=False), first.position
-    )
+    return _of_units(total, kind(min(fields), max(fields), nullable=False), first.position)
 
 
 def _of_units(
@@ -242,7 +241,7 @@ _RANGES: dict[tuple[str, str], str] = {
 _MOST = {"MONTH": 11, "HOUR": 23, "MINUTE": 59, "SECOND": 59}
 
 
-def _range(part: s.IntervalPart, negative: bool, dialect: Dialect) -> ValueLiteral:
+def _range(part: s.IntervalPart, dialect: Dialect) -> ValueLiteral:
     assert part.last_unit is not None
     first, last = part.unit.upper().removesuffix("S"), part.last_unit.upper().removesuffix("S")
     pattern = _RANGES.get((first, last))
@@ -262,7 +261,7 @@ def _range(part: s.IntervalPart, negative: bool, dialect: Dialect) -> ValueLiter
             raise Misread(part.position, f"{amount} {unit}S in {part.value.text} are more than {_MOST[unit]}.")
         total += Decimal(amount) * _UNITS[unit][1]
     whole = int(total)
-    if (found[1] == "-") is not negative:
+    if (found[1] == "-") is not part.negative:
         whole = -whole
     start, end = _UNITS[first][0], _UNITS[last][0]
     kind = YearMonthIntervalType if end <= IntervalField.MONTH else DayTimeIntervalType
@@ -287,7 +286,7 @@ def interval_of_text(written: s.TypedText, value: str) -> ValueLiteral:
         position = found.end()
     if not parts or position < len(remaining.rstrip()):
         raise Misread(written.position, f"{value!r} is no interval; write for example INTERVAL '1' DAY.")
-    return interval(s.Interval(written.position, False, parts), Dialect.SPARK)
+    return interval(s.Interval(written.position, parts), Dialect.SPARK)
 
 
 def negated(value: ValueLiteral) -> ValueLiteral | None:

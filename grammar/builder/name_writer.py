@@ -11,6 +11,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
+from grammar.builder.field_names import field_name
 from grammar.builder.function_names import CASTS, FILLED, INFIX, REPLACED, SHORTENED, SHOWN, WITH_TEXTS_FILLED
 from grammar.builder.literals import number
 from grammar.builder.operands import is_value_of_query
@@ -43,6 +44,7 @@ from grammar.builder.written_windows import whole_window
 from grammar.identifier_clause import is_identifier_clause
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
+from ir.rendering import Dialect
 from ir.types import (
     DOUBLE,
     ArrayType,
@@ -446,8 +448,8 @@ class NameWriter:
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
                 alias = f" AS {quoted_if_needed(name)}"
-            elif isinstance(item, s.Path):
-                name = item.names[-1].text
+            else:
+                name = field_name(item, Dialect.SPARK) or name
             fields += [", " if fields else "", name, ", ", item, alias]
         return ["named_struct(", *fields, ")"]
 

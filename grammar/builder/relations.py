@@ -43,7 +43,7 @@ from ir.functions.calls import call
 from ir.functions.collection import GET
 from ir.functions.comparison import EQUALS
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
@@ -432,6 +432,9 @@ class Relations(Pivots):
         """Return each row with the rows of a table function; the condition knows its columns as ``seen`` gives them."""
         resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
+        if isinstance(resolved, Call) and resolved.function.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE):
+            message = f"{resolved.function.sql_name} gives one value, and no rows. A table function is expected here, "
+            raise Misread(position, message + "such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
         if not isinstance(resolved, Call) or not hasattr(resolved.data_type, "fields"):
             raise Misread(position, "A table function is expected here, such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
         given = right_columns(resolved)

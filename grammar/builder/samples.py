@@ -17,6 +17,11 @@ from ir.resolution.operations import take_rows
 def sampled(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:
     """Return some rows of a relation."""
     seed = None
+    if sample.method is not None and fold(sample.method.text) not in ("system", "bernoulli"):
+        message = (
+            f"TABLESAMPLE {sample.method.text} is unknown: write TABLESAMPLE (10 PERCENT), or BERNOULLI before (…)."
+        )
+        raise Misread(sample.method.position, message, "PARSE_SYNTAX_ERROR")
     if sample.method is not None and fold(sample.method.text) == "system":
         message = (
             "TABLESAMPLE SYSTEM takes whole blocks of a table, which few sources have and views never, and is not "

@@ -95,6 +95,7 @@ class IntervalPart(Syntax):
     value: Token
     unit: str
     last_unit: str | None
+    negative: bool = False
 
 
 @node
@@ -102,7 +103,6 @@ class Interval(Syntax):
     """An interval of one or more parts."""
 
     position: int
-    negative: bool
     parts: list[IntervalPart]
 
 

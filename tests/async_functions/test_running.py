@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -156,10 +157,18 @@ def test_nothing_is_left_when_a_query_ends_early_or_fails(
     assert answering.callers
     assert _ended(answering)
     assert len(answering.calls) < 50_000
-    answering.answer("h", lambda arguments, before: Refuse if arguments[0] == 50 else "long" * 100)
+    both = env.spark.sparkContext.defaultParallelism > 1
+    answering.answer("h", lambda arguments, before: _refused_while_both_run(answering, both, arguments[0]))
     with pytest.raises(TableException, match=r"h failed on \(50, 0\)"):
-        env.sql_query("SELECT h(id, 0) AS r FROM RANGE(0, 100000)").execute()
+        env.sql_query("SELECT h(id, 0) AS r FROM RANGE(0, 100000, 1, 2)").execute()
     assert _ended(answering)
+
+
+async def _refused_while_both_run(service: Service, both: bool, value: int) -> Any:
+    """Refuse one value of the first task, once the second one has called, too: it could begin to after its job."""
+    while value == 50 and both and not any(arguments[0] >= 50_000 for _, arguments in service.calls):
+        await asyncio.sleep(0.01)
+    return Refuse if value == 50 else "long" * 100
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it asks whether processes run")
@@ -203,8 +212,6 @@ def test_select_with_configs(configured: TableEnvironment, answering: Service) -
 
 async def _once_so_many(service: Service, most: int, value: int) -> int:
     """Answer once there were so many calls at the same time."""
-    import asyncio
-
     while service.most_in_flight < most:
         await asyncio.sleep(0.01)
     return value
@@ -262,8 +269,6 @@ def test_rows_that_leave_as_they_are_done(env: TableEnvironment, answering: Serv
 
 
 async def _later(value: int) -> int:
-    import asyncio
-
     await asyncio.sleep((6 - value) / 20)
     return value
 

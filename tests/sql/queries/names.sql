@@ -203,3 +203,15 @@ SELECT 5, `5` + 1, x + 1, `(x + 1)` * 2, (SELECT max(x) FROM right_bag) AS m, m 
 SELECT count(*), `count(1)` + 1, max(x), `max(x)` + `count(1)` FROM left_bag GROUP BY y
 
 SELECT upper(session_user) = upper(user), session_user = current_user, user, session_user() FROM left_bag
+
+SELECT (1, named_struct('q', 1).q, array(named_struct('s', 1))[0].s, map('k', 1)['k'], map('k', 1).k, array(1)[0]) AS c
+
+SELECT struct(1, named_struct('q', 1).q, from_json('{"a": 1}', 'a INT').a, (x), (l.x), x + 1) AS c, (x + 1, (x), (l.x)) AS d FROM left_bag l
+
+SELECT struct(m['k'], m['a' 'b'], m[r'k'], m[concat('a', 'b')], st.x, st['x'], st.y[0], (st).x, (m)['k']) AS c FROM (SELECT map('k', 1, 'ab', 2) AS m, named_struct('x', 1, 'y', array(1)) AS st)
+
+SELECT (parse_json('{"a": 1}'):a, 1) AS c, struct(v:a[0], v:a['k'], v:a.b, v:['z']) AS d FROM (SELECT parse_json('{"a": {"b": 1}}') AS v)
+
+SELECT (window(ts, '5 minutes').start, 1) AS c FROM events
+
+SELECT (1, named_struct('q', 1).q, (2)), struct(1, named_struct('q', 1).q)
