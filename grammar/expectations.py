@@ -53,7 +53,7 @@ _RARE = {
     "QUALIFY", "WINDOW", "SORT", "DISTRIBUTE", "CLUSTER", "OFFSET", "FETCH", "EXCEPT", "MINUS", "INTERSECT", "PIVOT",
     "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
-    ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK",
+    ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK", "ANY",
 }  # fmt: skip
 # What may follow an argument in the functions of JSON alone, and in those with words instead of commas.
 # What begins a program behind the one call TRANSFORM (…).

@@ -109,6 +109,8 @@ _ZONED = {
     "WITHOUT TIME ZONE": ("TIMESTAMP", None),
 }
 _GEOSPATIAL = ("GEOMETRY", "GEOGRAPHY")
+ANY_SYSTEM: list[int] = []
+"""What stands for the number of any system of reference, as in ``GEOMETRY(ANY)``."""
 # In Spark they have no length by themselves.
 _OF_A_LENGTH = ("CHAR", "CHARACTER", "VARCHAR")
 
@@ -131,10 +133,12 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
     if make is None and word in _GEOSPATIAL and dialect is Dialect.SPARK:
         message = (
-            f"{word} is not supported: its values are neither constants nor rows that can be fetched. Keep them on a "
-            "DataFrame, and take from it what ST_ASBINARY and ST_SRID make of them."
+            f"{word} is not supported: there is no such type here. Keep its values on a DataFrame, and take from it "
+            "what ST_ASBINARY and ST_SRID make of them."
         )
         raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
+    if numbers is ANY_SYSTEM:
+        raise Misread(name.position, f"{word} takes no ANY: GEOMETRY and GEOGRAPHY do.", "PARSE_SYNTAX_ERROR")
     if make is None and word in _INCOMPLETE and not numbers:
         message = f"{word} alone is no type; write {_INCOMPLETE[word]}."
         raise Misread(name.position, message, f"INCOMPLETE_TYPE_DEFINITION.{word}")

@@ -21,12 +21,12 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import SchemaUnknown
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, fold, parse_path
-from ir.resolution.lookup import RESERVED_DATABASES, FunctionName, built_in, no_function
+from ir.resolution.lookup import RESERVED_DATABASES, FunctionName, built_in, name_in_session, no_function
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.manager import CatalogManager
 
-_SESSION = ("system", "session")
+_SYSTEM = "system"
 _Key = tuple[str, ...]
 
 
@@ -134,8 +134,8 @@ class FunctionCatalog:
 
     def _of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         """Return the temporary system function that Spark's own name for one means."""
-        name = self._session_name(parts)
-        found = None if name is None else self._temporary_system.get(name)
+        name = name_in_session(parts)
+        found = None if name is None else self._temporary_system.get(fold(name))
         return None if found is None else found.definition
 
     def _current_of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
@@ -143,14 +143,9 @@ class FunctionCatalog:
 
         To Spark, CREATE TEMPORARY FUNCTION makes a function of the session.
         """
-        name = self._session_name(parts)
+        name = name_in_session(parts)
         found = None if name is None else self._temporary.get(self._key((name,)))
         return None if found is None else found.definition
-
-    @staticmethod
-    def _session_name(parts: tuple[str, ...]) -> str | None:
-        is_of_session = tuple(fold(part) for part in parts[:-1]) in (_SESSION, _SESSION[1:])
-        return fold(parts[-1]) if is_of_session else None
 
     def _of_path(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         key = self._key(parts)
@@ -193,7 +188,7 @@ class FunctionCatalog:
         if isinstance(name, str):
             return BUILT_INS.names() + self.list_user_defined_functions()
         key = self._key(name)
-        if self._session_name(name) is not None:
+        if name_in_session(name) is not None:
             ours = [known for *namespace, known in self._temporary if tuple(namespace) == self._key(("",))[:2]]
             return [".".join((*name[:-1], known)) for known in (*self._temporary_system, *ours)]
         return [".".join((*name[:-1], known)) for known in self._names_of(key)]
@@ -405,8 +400,8 @@ class FunctionCatalog:
         if temporary is None and len(parts) == 1 and BUILT_INS.find_in_sql(parts[0]) is not None:
             return None
         if temporary is None and len(parts) > 1:
-            system = self._session_name(parts)
-            temporary = None if system is None else self._temporary_system.get(system)
+            system = name_in_session(parts)
+            temporary = None if system is None else self._temporary_system.get(fold(system))
             if temporary is None and built_in(parts) is not None:
                 return None
         key = self._key(parts)
@@ -492,7 +487,7 @@ def _refuse_reserved(key: _Key) -> None:
     Raises:
         ValidationException: it is in ``system.builtin`` or ``system.session``.
     """
-    if fold(key[0]) == _SESSION[0] and fold(key[1]) in RESERVED_DATABASES:
+    if fold(key[0]) == _SYSTEM and fold(key[1]) in RESERVED_DATABASES:
         raise ValidationException(
             f"{'.'.join(key)!r} means a function of the system: system.builtin.f is a built-in one, system.session.f a "
             "temporary system function, made by create_temporary_system_function. Choose another database."

@@ -8,7 +8,8 @@ from grammar import statements as st
 from ir.errors import ValidationException
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import FunctionIdentifier
+from ir.identifiers import FunctionIdentifier, parse_path, quote
+from ir.resolution.lookup import name_in_session
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
 from tableapi.catalog.object_files import Broken, function_of
 from tableapi.result import TableResult
@@ -34,7 +35,7 @@ class FunctionStatements:
             FunctionAlreadyExistException: the name is taken.
             ValidationException: the function is wrong, or its code is not allowed.
         """
-        path = path_of(node.name)
+        path = _path_of(node)
         is_inlined = node.aggregate or node.options.get("inline", False)
         if node.code is None and not node.temporary and not is_inlined and self._is_in_spark(path):
             # Spark knows best what it accepts, and its catalog is where the function is found; not so temporary ones.
@@ -62,7 +63,7 @@ class FunctionStatements:
                 else self._functions.drop_temporary_function
             )
             # Nothing is dropped for one that is wrong.
-            make(FunctionIdentifier(node.name.parts))
+            make(FunctionIdentifier(parse_path(path)))
             drop(path)
         create = (
             self._functions.create_temporary_system_function
@@ -119,13 +120,12 @@ class FunctionStatements:
         Raises:
             FunctionNotExistException: there is none of this name, and IF EXISTS does not allow that.
         """
-        path = path_of(node.name)
+        path = _path_of(node)
         if node.temporary:
-            dropped = (
-                self._functions.drop_temporary_system_function(path)
-                if node.system
-                else self._functions.drop_temporary_function(path)
-            )
+            dropped = not node.system and self._functions.drop_temporary_function(path)
+            if node.system or (not dropped and len(node.name.parts) > 1 and len(parse_path(path)) == 1):
+                # To Spark, those of the system are of the session, too.
+                dropped = self._functions.drop_temporary_system_function(path)
             if not dropped and not node.system and node.if_exists and self.spark_may_have(node):
                 return None
             if not dropped and not node.if_exists:
@@ -157,6 +157,12 @@ class FunctionStatements:
     def _is_in_spark(self, path: str) -> bool:
         identifier = self._runtime.manager.qualify(path)
         return self._runtime.manager.catalog(str(identifier.catalog)).is_in_spark
+
+
+def _path_of(node: st.CreateFunction | st.DropFunction) -> str:
+    """Return the path of a function; one of Spark's namespace of the session is one of the current database."""
+    name = name_in_session(node.name.parts) if node.temporary else None
+    return path_of(node.name) if name is None else quote(name)
 
 
 def _function(node: st.CreateFunction, text: str) -> CatalogFunction:

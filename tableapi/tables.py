@@ -18,7 +18,7 @@ from ir.errors import (
 )
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.identifiers import ObjectIdentifier, fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, ReadOptions, Source
 from ir.resolution.operations import resolve_rows
@@ -266,6 +266,10 @@ class Tables:
         catalog = manager.catalog(str(identifier.catalog))
         try:
             getattr(catalog, method)(str(identifier.database), identifier.name)
+        except DatabaseNotExistException:
+            if not ignore:
+                raise
+            return False
         except TableNotExistException:
             temporary = manager.temporary(path)
             if temporary is not None:
@@ -289,7 +293,7 @@ class Tables:
     ) -> None:
         runtime = self._runtime
         known = runtime.manager.temporary_at(path)
-        if known is None and not or_replace and runtime.foreign_temporary(parse_path(path)[0]) is not None:
+        if known is None and not or_replace and runtime.foreign_temporary(runtime.manager.temporary_name(path)):
             raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
         view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace)
         if runtime.started is not None:

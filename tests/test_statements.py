@@ -8,6 +8,7 @@ import pytest
 
 from grammar.statement_words import is_own, separator, words
 from tableapi import (
+    DatabaseNotExistException,
     DataTypes,
     EnvironmentSettings,
     ExplainDetail,
@@ -183,6 +184,31 @@ def test_temporary_views(env: TableEnvironment) -> None:
     ok(env, "DROP VIEW w", "DROP TEMPORARY VIEW IF EXISTS w")
     refused(env, "DROP TEMPORARY VIEW w", "There is no temporary view `w`", TableNotExistException)
     refused(env, "DROP TABLE orders", "is a temporary view; drop it with DROP VIEW", ValidationException)
+
+
+def test_temporary_views_in_the_namespace_that_spark_has_for_them(env: TableEnvironment) -> None:
+    ok(env, "CREATE TEMPORARY VIEW session.v AS SELECT id FROM system.session.orders")
+    assert rows(env, "SHOW COLUMNS IN Session.V") == [("id",)]
+    read = env.sql_query("SELECT v.id FROM session.v JOIN SYSTEM.SESSION.orders AS o USING (id)")
+    assert read.query_operation is env.sql_query("SELECT v.id FROM v JOIN orders AS o USING (id)").query_operation
+    ok(env, "ALTER VIEW session.v AS SELECT name FROM orders", "ALTER VIEW session.v RENAME TO session.w")
+    assert env.list_temporary_views() == ["orders", "w"]
+    refused(env, "SELECT * FROM session.ordres", r"no temporary view 'ordres'.* Did you mean 'orders'\?")
+    refused(
+        env, "SELECT * FROM system.session.v", r"no temporary view 'v'.*\nline 1, column 15:", TableNotExistException
+    )
+    refused(env, "CREATE TEMPORARY VIEW system.x AS SELECT 1 AS a", "cannot be in a database", ValidationException)
+    ok(env, "DROP VIEW system.session.w", "DROP VIEW IF EXISTS session.w")
+    ok(env, "CREATE DATABASE session", "CREATE VIEW mem.session.orders AS SELECT 1 AS stored")
+    assert env.from_path("session.orders").get_resolved_schema().names == ("id", "name")
+    ok(env, "DROP VIEW session.orders")
+    assert env.from_path("session.orders").get_resolved_schema().names == ("stored",)
+
+
+def test_what_is_in_no_database_is_dropped_if_it_exists(env: TableEnvironment) -> None:
+    ok(env, "DROP VIEW IF EXISTS nowhere.v", "DROP TABLE IF EXISTS nowhere.t", "DROP FUNCTION IF EXISTS nowhere.f")
+    refused(env, "DROP VIEW nowhere.v", "No database nowhere", DatabaseNotExistException)
+    assert not env.drop_view("nowhere.v")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from grammar import syntax as s
 from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
-from grammar.type_names import named_collation, plain_type
+from grammar.type_names import ANY_SYSTEM, named_collation, plain_type
 from ir import types as t
 from ir.errors import ValidationException
 from ir.rendering import Dialect
@@ -70,13 +70,16 @@ class TypeActions:
     def plain_type(self, name: Token, numbers: list[int] | None, zone: str | None = None) -> s.TypeName | LogicalType:
         if numbers is None and zone is None:
             return s.TypeName(name.position, name.text)
-        return plain_type(name, numbers or [], zone, self.dialect)
+        return plain_type(name, [] if numbers is None else numbers, zone, self.dialect)
 
     def type_numbers(self, *numbers: Token) -> list[int]:
         for number in numbers:
             if not number.text.isdigit():
                 raise Misread(number.position, f"A type takes whole numbers, not {number.text}.")
         return [int(number.text) for number in numbers]
+
+    def any_system(self) -> list[int]:
+        return ANY_SYSTEM
 
     def with_time_zone(self) -> str:
         return "WITH TIME ZONE"

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
 from grammar.builder.field_names import field_name
+from grammar.builder.function_names import BEFORE_COLUMNS
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.cast_rules import written_type
 from ir.errors import ValidationException, did_you_mean
-from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar, ValueLiteral
+from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, UnresolvedStar, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
@@ -63,6 +64,16 @@ def niladic(name: str, dialect: Dialect) -> FunctionDefinition | None:
         return None
     is_word = fold(name) in _OF_SPARK if dialect is Dialect.SPARK else fold(found.sql_name) == fold(name)
     return found if is_word else None
+
+
+def call_before_columns(path: s.Path, dialect: Dialect) -> UnresolvedCall | None:
+    """Return the call that a word is although a column may be called so, None of any other name."""
+    name = fold(path.names[0].text)
+    if name not in BEFORE_COLUMNS or dialect is not Dialect.SPARK or len(path.names) > 1 or path.names[0].quoted:
+        return None
+    function = BUILT_INS.find(name)
+    assert function is not None
+    return UnresolvedCall(function, ())
 
 
 def has_own_form(node: s.Call) -> bool:

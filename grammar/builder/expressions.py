@@ -189,6 +189,9 @@ class ExpressionBuilder:
     # --- names -------------------------------------------------------------------------------------------------------
 
     def _path(self, path: s.Path, names: NamesOf, inside: bool) -> Expression:
+        word = calls.call_before_columns(path, self.dialect)
+        if word is not None:
+            return word
         if names.variables:
             variable = names.variables.get(fold(path.names[0].text))
             if variable is not None:

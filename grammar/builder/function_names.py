@@ -182,8 +182,12 @@ WITHOUT_ARGUMENTS = {
     "current_user",
     "user",
     "session_user",
+    "current_path",
 }
 """The functions that are called without parentheses, too."""
+
+BEFORE_COLUMNS = frozenset({"current_path"})
+"""Those of them which such a word means even where a column is called so."""
 
 INFIX: dict[str, tuple[str, str]] = {
     "isnotnull": ("(", " IS NOT NULL)"),

@@ -273,7 +273,9 @@ class NameWriter:
             if isinstance(right, s.ScalarSubquery) and not is_value_of_query(right, self._output.text):
                 if isinstance(value, s.Call) and value.function.parts == ("struct",):
                     value = s.Row(value.position, value.arguments)
-                shown = quoted_row(value) if isinstance(value, s.Row) else [value]
+                shown = [value]
+                if isinstance(value, s.Row):
+                    shown = quoted_row(value, self._column, self._output.literal)
                 return ["(", *shown, f" IN (listquery({self._output.outer_columns(right.query)})))"]
             items = right.items if isinstance(right, s.Row) else [right]
             return ["(", value, " IN (", *separated(items), "))"]
@@ -284,6 +286,16 @@ class NameWriter:
                 return ["ilike(", *separated(operands[:2]), ")"]
             return like_parts(operands)
         return [f"{node.kind}(", *separated(operands), ")"]
+
+    def _column(self, path: s.Path) -> str | None:
+        """Return the name of a column, or of something within one, as it was written; None of anything else."""
+        scope = None if self._names is None else self._names.scope
+        while scope is not None:
+            found = scope.column(path)
+            if found is not None:
+                return ".".join([name.text for name in path.names[-1 - len(found[1]) :]])
+            scope = scope.parent
+        return None
 
     # --- calls -------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import (
+    BEFORE_COLUMNS,
     FILLED,
     GIVE_BYTES,
     GIVE_DATES,
@@ -178,9 +179,9 @@ class OutputNames:
         """Return the call that a name is which is no column, such as CURRENT_DATE."""
         if len(node.names) > 1 or node.names[0].quoted or fold(node.names[0].text) not in WITHOUT_ARGUMENTS:
             return None
-        if names is not None and names.scope.find(node) is not None:
-            return None
         name = fold(node.names[0].text)
+        if name not in BEFORE_COLUMNS and names is not None and names.scope.find(node) is not None:
+            return None
         # Without parentheses, the other names of the user are read as this one.
         name = "current_user" if name in ("user", "session_user") else name
         return f"{SHOWN.get(name, name)}({', '.join(t or '' for t in FILLED.get(name, ()))})"

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expected import ExpectedColumns
@@ -22,6 +24,15 @@ Tables = Mapping[str, Relation]
 """The queries of WITH by their names, folded."""
 Steps = Generator[Any, Any, Any]
 """What builds something in which queries may be: it yields what builds those, and returns what is made."""
+
+
+@attrs.frozen(eq=False)
+class Attempt:
+    """Steps that may fail: who yields this gets what they return, or the ``Misread`` that they raised."""
+
+    steps: Steps
+
+
 Hints = Mapping[str, str]
 """The hints of a SELECT by the name, folded, of the relation that each is about."""
 

@@ -21,7 +21,7 @@ from grammar.builder.joined_texts import shown_parameter
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
-from grammar.builder.parts import Steps, Tables
+from grammar.builder.parts import Attempt, Steps, Tables
 from grammar.builder.pipes import PipeSteps
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.values import inline_values
@@ -41,6 +41,8 @@ def run(steps: Steps) -> Any:
     """Return what a generator gives whose steps are generators themselves, however deep."""
     stack = [steps]
     value: Any = None
+    # How many steps are below those that may fail.
+    attempts: list[int] = []
     while True:
         try:
             following = stack[-1].send(value)
@@ -49,7 +51,17 @@ def run(steps: Steps) -> Any:
             value = done.value
             if not stack:
                 return value
+            if attempts and attempts[-1] == len(stack):
+                attempts.pop()
+        except Misread as error:
+            if not attempts:
+                raise
+            del stack[attempts.pop() :]
+            value = error
         else:
+            if type(following) is Attempt:
+                attempts.append(len(stack))
+                following = following.steps
             stack.append(following)
             value = None
 

@@ -9,12 +9,12 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls
-from grammar.builder.collated_names import collations_in_name
 from grammar.builder.flink_windows import with_marked_windows
-from grammar.builder.generators import Generators, Item, Late, is_generator
+from grammar.builder.generators import Item
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
+from grammar.builder.items import SelectItems, called
 from grammar.builder.modifiers import windows_of_keys
-from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.parts import Steps, Tables
@@ -22,7 +22,6 @@ from grammar.builder.paths import called_all
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.scripts import declared_by_script, given_to_script
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
-from grammar.builder.stars import star_of
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
 from grammar.errors import Misread
 from ir.errors import ValidationException
@@ -60,7 +59,7 @@ _ONE = project(SINGLE_ROW, (literal(1),), ("EXPR$0",))
 _CLAUSES = ("from", "where", "group by", "having", "qualify", "window")
 
 
-class SelectBlocks(Generators):
+class SelectBlocks(SelectItems):
     """Builds SELECT."""
 
     def select(self, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
@@ -160,11 +159,11 @@ class SelectBlocks(Generators):
                 names = NamesOf(scope, windows=windows)
         names = yield self._with_window([clauses.get("group by"), node.items], names, tables)
         grouped = "group by" in clauses or "having" in clauses
-        items, joined, late = yield self._items(node, operation, names, tables, grouped)
+        items, joined, late = yield self.items(node, operation, names, tables, grouped)
         if check is not None:
             check(items)
         if joined is not operation and (late or holds([item.expression for item in items], is_aggregate)):
-            items, joined, late = yield self._items(node, operation, names, tables, True)
+            items, joined, late = yield self.items(node, operation, names, tables, True)
         if not late:
             return (yield self._selected(node, clauses, items, joined, names, modifiers, tables))
         once = s.Select(node.position, [], None, node.items, node.clauses)
@@ -209,69 +208,6 @@ class SelectBlocks(Generators):
             position, filter_rows, operation, condition, self.lookup, "WHERE", time_windows, near=near
         )
         return made
-
-    # --- items -------------------------------------------------------------------------------------------------------
-
-    def _items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
-        """Return the columns of a SELECT, and the operation with what table functions among them give.
-
-        Those of a SELECT of groups give it later, from what each group has; they are returned too.
-        """
-        items: list[Item] = []
-        late: list[Late] = []
-        aliases, generated = dict(names.aliases), dict(names.generated)
-        # In Flink, no column is computed of those before it.
-        with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
-        for item in node.items:
-            with_aliases = attrs.evolve(names, aliases=aliases, generated=generated, by_alias=[])
-            written = calls.without_unit(item, self.surroundings.dialect)
-            inner, given = written, None
-            if type(written) is s.Aliased:
-                inner, given = written.expression, written.names
-            if type(inner) is s.Star:
-                if given is not None:
-                    raise Misread(given[0].position, "The star stands for several columns and has no alias.")
-                for column in star_of(inner, names):
-                    items.append(Item(column.field, column.name, inner.position, False, None, True))
-                continue
-            position = inner.position if isinstance(inner, s.Syntax) else written.position
-            expression = yield self.expression(inner, with_aliases, tables)
-            by_alias, aggregates = None, False
-            if with_aliases.by_alias:
-                by_alias = with_aliases.by_alias[0][0]
-                own = written_besides(expression, [alias for _, alias in with_aliases.by_alias])
-                aggregates = any(map(is_aggregate, own))
-            if is_generator(expression):
-                if grouped or holds(expression.arguments, is_aggregate):
-                    late.append(Late(expression, given, position, len(items)))
-                    items += late[-1].inputs
-                    continue
-                operation, columns = self.generated(operation, expression, given, position)
-                items += columns
-                if with_lateral_aliases:
-                    for column in columns:
-                        _call(aliases, column.name, column.expression)
-                continue
-            if given is None:
-                collations = collations_in_name(expression, operation, self.lookup, position)
-                shown = self.output_names.of(inner, with_aliases, collations)
-                # A variable, which has its own name, does not hide itself.
-                is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
-                if with_lateral_aliases and not isinstance(expression, FieldReference) and not is_variable:
-                    # A field of a column has a name of its own; others have one only when nothing else is called so.
-                    _call(aliases if type(inner) is s.Path else generated, shown, expression)
-                items.append(Item(expression, shown, position, False, by_alias, False, aggregates))
-                continue
-            if len(given) > 1:
-                message = "Several names are for functions that give several columns."
-                raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
-            name = given[0].text
-            if with_lateral_aliases:
-                _call(aliases, name, expression)
-            items.append(Item(expression, name, position, True, by_alias, False, aggregates))
-        if node.items and not items and not late:
-            items.append(_nothing(node.items[0].position))
-        return items, operation, late
 
     # --- from items to rows ------------------------------------------------------------------------------------------
 
@@ -453,11 +389,6 @@ class SelectBlocks(Generators):
         return Relation.of(made, names)
 
 
-def _nothing(position: int) -> Item:
-    """Return what stands for the columns of a SELECT that has none, until its rows are made."""
-    return Item(literal(1), "EXPR$0", position, True, is_nothing=True)
-
-
 def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
     """Return the relation of a SELECT, in which a column that is selected several times, as it is, is one."""
     first: dict[tuple[Expression, str], Column] = {}
@@ -486,14 +417,8 @@ def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, E
     outputs: dict[str, Expression] = {}
     for item in items:
         if (item.aliased or with_others) and not item.is_nothing:
-            _call(outputs, item.name, item.expression)
+            called(outputs, item.name, item.expression)
     return outputs
-
-
-def _call(called: dict[str, Expression], name: str, expression: Expression) -> None:
-    """Have a name mean an expression, or nothing if it means another one already."""
-    if called.setdefault(fold(name), expression) is not expression:
-        called[fold(name)] = AMBIGUOUS
 
 
 def _known_hints(node: s.Select, kind: Container[str]) -> list[s.Hint]:

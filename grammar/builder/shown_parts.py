@@ -137,11 +137,22 @@ def like_parts(operands: list[Any]) -> list[Any]:
     return [operands[0], " LIKE ", operands[1], *escape]
 
 
-def quoted_row(row: s.Row) -> list[Any]:
-    """Return a row whose values are searched in columns, with the names of its fields in quotes."""
+def quoted_row(row: s.Row, column: Callable[[s.Path], str | None], constant: Callable[[Any], str]) -> list[Any]:
+    """Return a row whose values are searched in columns, with the names of its fields in quotes.
+
+    Columns, numbers and texts are fields of their own names, as ``column`` and ``constant`` give them; others are
+    counted.
+    """
     fields: list[Any] = []
-    for number, item in enumerate(row.items, 1):
-        fields += [f"'{item.names[-1].text if isinstance(item, s.Path) else f'col{number}'}'", item]
+    for number, item in enumerate(row.items):
+        name = f"_{number}"
+        if isinstance(item, s.Path):
+            name = column(item) or name
+        elif isinstance(item, (s.Number, s.Text, s.Null)):
+            name = constant(item).replace("'", "\\'")
+        elif isinstance(item, s.Signed) and item.sign == "-" and isinstance(item.operand, s.Number):
+            name = f"-{constant(item.operand)}"
+        fields += [f"'{name}'", item]
     return ["named_struct(", *separated(fields), ")"]
 
 

@@ -220,10 +220,18 @@ STACK = table(
     doc="The values in so many rows; those in one column are of one type, and what is missing in the last row is NULL.",
     example=("STACK(2, 'a', 1, 'b', 2)", "('a', 1), ('b', 2)"),
 )
+
+
+def _json_values(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
+    json = context.argument_types[0]
+    kind = t.StringType(json.collation) if isinstance(json, t.StringType) else t.STRING
+    return [(f"c{position}", kind) for position in range(len(context) - 1)]
+
+
 JSON_TUPLE = table(
     "jsonTuple",
     varying(TEXT, least=2, names="json field"),
-    lambda context: [(f"c{position}", t.STRING) for position in range(len(context) - 1)],
+    _json_values,
     sql="JSON_TUPLE",
     fluent=as_function("json_tuple", "json *fields"),
     doc="One row of the values that fields of a JSON object have as text, NULL where there is no such field.",

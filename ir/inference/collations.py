@@ -402,6 +402,8 @@ def _unite(
     if winner is None:
         return
     if _is_indeterminate(winner):
+        if definition.name in _INDIFFERENT:
+            return
         names = sorted({name for position in texts for name in _names(types[position])})
         raise ValidationException(
             f"{definition.sql_name} has texts of different collations, {' and '.join(names)}, of which none wins. Say "
@@ -445,6 +447,8 @@ def _names(data_type: LogicalType) -> Iterable[str]:
 
 
 _KEYS_AND_VALUES = frozenset({"map"})
+# What compares texts by their characters, so that no collation has to win.
+_INDIFFERENT = frozenset({"levenshtein"})
 # With fewer arguments, a text that is not written counts among the texts.
 _WITH_DEFAULTS = {"mask": 5, "STR_TO_MAP": 3, "lpad": 3, "rpad": 3, "replace": 3}
 _TEXTS = """

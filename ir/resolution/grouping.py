@@ -124,7 +124,10 @@ def group_and_select(
             if any(shown.count(key) < keys.count(key) for key in keys):
                 keys, key_names = once, once_names
     else:
-        refuse_sessions(keys, "A grouping set", "Spark fails to compute it")
+        # A session of every set is the same in all of them.
+        some = {index for index in range(len(keys)) if not all(index in one for one in grouping.sets)}
+        of_some = tuple([key for index, key in enumerate(keys) if index in some])
+        refuse_sessions(of_some, "A grouping set among others without it", "Spark fails to compute it")
     resolved, given = resolve_of_groups(input, keys, key_names, expressions, lookup, asked=asked)
     conditions: tuple[ResolvedExpression, ...] = ()
     if having is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from ir.errors import FunctionNotExistException, did_you_mean, shortened
@@ -17,9 +18,19 @@ FunctionName = str | tuple[str, ...]
 # Where Spark has its own functions and those of a session: what these names mean depends on nothing else.
 _BUILT_IN_NAMESPACES = (("system", "builtin"), ("builtin",))
 
+_SESSION_NAMESPACES = (("system", "session"), ("session",))
 
 RESERVED_DATABASES = ("builtin", "session")
 """Databases of these names hold functions that a name of two parts does not mean."""
+
+
+def name_in_session(parts: Sequence[str]) -> str | None:
+    """Return the name that follows Spark's namespace of what is temporary, or None where another or none stands there.
+
+    >>> name_in_session(("session", "v")), name_in_session(("sales", "v")), name_in_session(("v",))
+    ('v', None, None)
+    """
+    return parts[-1] if tuple(map(fold, parts[:-1])) in _SESSION_NAMESPACES else None
 
 
 class FunctionLookup(Protocol):

@@ -20,6 +20,7 @@ from ir.errors import (
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
 
@@ -197,19 +198,38 @@ class CatalogManager:
         Raises:
             TableNotExistException: it means nothing; the message suggests the nearest name.
         """
-        return self.temporary_source(path, find_temporary) or self._source_of(self.qualify(path))
+        return self.temporary_source(path, find_temporary) or self._source_of(self._qualified(path))
+
+    def _qualified(self, path: str) -> ObjectIdentifier:
+        """Return the full name of a table or view of a catalog that a path means.
+
+        Raises:
+            TableNotExistException: it is one of the session, where there is no such database either.
+        """
+        identifier, name = self.qualify(path), name_in_session(parse_path(path))
+        if name is not None:
+            catalog = str(identifier.catalog)
+            if catalog not in self.list_catalogs() or not self.catalog(catalog).database_exists(
+                str(identifier.database)
+            ):
+                nearby = [view.name for view in self._temporary.values()]
+                raise TableNotExistException(
+                    f"There is no temporary view {name!r}, which {path} means." + did_you_mean(name, nearby)
+                )
+        return identifier
 
     def temporary_source(self, path: str, find_temporary: FindTemporary) -> Source | None:
         """Return the operation that reads the temporary view which a path means, or None."""
         parts = parse_path(path)
         if len(parts) == 2 and fold(parts[0]) == GLOBAL_TEMPORARY:
             return find_temporary(parts[1], GLOBAL_TEMPORARY)
-        if len(parts) > 1:
+        name = _name_alone(parts)
+        if name is None:
             return None
-        temporary = self._temporary.get(fold(parts[0]))
+        temporary = self.temporary(name)
         if temporary is not None:
             return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
-        return find_temporary(parts[0], None)
+        return find_temporary(name, None)
 
     def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
         """Return the operation that reads what a path means in a stored view: nothing temporary.
@@ -276,7 +296,7 @@ class CatalogManager:
             ValidationException: the name has a database, which temporary views have not.
             TableAlreadyExistException: the name is taken by another temporary view.
         """
-        name = self._temporary_name(path)
+        name = self.temporary_name(path)
         if fold(name) in self._temporary and not or_replace:
             raise TableAlreadyExistException(
                 f"A temporary view {name!r} exists already. Drop it with drop_temporary_view({name!r}) first."
@@ -290,7 +310,7 @@ class CatalogManager:
 
     def drop_temporary_view(self, path: str) -> TemporaryView | None:
         """Take its name from a temporary view, and return it; None where there is none of this name."""
-        return self._temporary.pop(fold(self._temporary_name(path)), None)
+        return self._temporary.pop(fold(self.temporary_name(path)), None)
 
     def temporary_views(self) -> list[TemporaryView]:
         """Return the temporary views, the oldest first."""
@@ -302,8 +322,8 @@ class CatalogManager:
 
     def temporary_of_path(self, path: str) -> TemporaryView | None:
         """Return the temporary view that a path means where it may mean anything, or None."""
-        parts = parse_path(path)
-        return self.temporary(parts[0]) if len(parts) == 1 else None
+        name = _name_alone(parse_path(path))
+        return None if name is None else self.temporary(name)
 
     def temporary_at(self, path: str) -> TemporaryView | None:
         """Return the temporary view that a path means, or None.
@@ -311,13 +331,24 @@ class CatalogManager:
         Raises:
             ValidationException: the path has a database, which temporary views have not.
         """
-        return self._temporary.get(fold(self._temporary_name(path)))
+        return self.temporary(self.temporary_name(path))
 
-    def _temporary_name(self, path: str) -> str:
+    def temporary_name(self, path: str) -> str:
+        """Return the name of the temporary view that a path stands for.
+
+        Raises:
+            ValidationException: the path has a database, which temporary views have not.
+        """
         parts = parse_path(path)
-        if len(parts) > 1:
+        name = _name_alone(parts)
+        if name is None:
             raise ValidationException(
                 f"The temporary view {path!r} cannot be in a database: temporary views have a name alone, as in Spark. "
                 f"Use {parts[-1]!r}, or create_view for a permanent one."
             )
-        return parts[0]
+        return name
+
+
+def _name_alone(parts: tuple[str, ...]) -> str | None:
+    """Return the name that a temporary view has, None where the parts are those of a table or view of a catalog."""
+    return parts[0] if len(parts) == 1 else name_in_session(parts)

@@ -402,6 +402,33 @@ def test_temporary_functions_that_are_not_there(env: TableEnvironment, spark: Sp
     assert not of_spark.spark.catalog.functionExists("from_elsewhere")
 
 
+def test_temporary_functions_in_the_namespace_that_spark_has_for_them(env: TableEnvironment) -> None:
+    def value(name: str) -> object:
+        return next(iter(env.sql_query(f"SELECT {name}() AS v").execute().collect()))[0]
+
+    create = "CREATE {}TEMPORARY FUNCTION {}() RETURNS INT RETURN {}"
+    env.execute_sql(create.format("", "system.session.f", 1))
+    assert [value(name) for name in ("f", "session.f", "SYSTEM.SESSION.F", "memory.d.f")] == [1, 1, 1, 1]
+    with pytest.raises(FunctionAlreadyExistException):
+        env.execute_sql(create.format("", "f", 2))
+    env.execute_sql(create.format("OR REPLACE ", "session.f", 2))
+    assert value("f") == 2
+    env.execute_sql("CREATE TEMPORARY FUNCTION session.t() RETURNS TABLE (a INT) RETURN SELECT 1")
+    assert [tuple(row) for row in env.sql_query("SELECT a FROM session.t()").execute().collect()] == [(1,)]
+    with pytest.raises(ValidationException, match=r"t is a table function, which stands in FROM: FROM t\(…\), or"):
+        env.sql_query("SELECT session.t()")
+    env.execute_sql("DROP TEMPORARY FUNCTION Session.f")
+    env.execute_sql("DROP TEMPORARY FUNCTION IF EXISTS session.f")
+    with pytest.raises(FunctionNotExistException, match=r"^Temporary catalog function memory\.d\.f doesn't exist"):
+        env.execute_sql("DROP TEMPORARY FUNCTION session.f")
+    env.execute_sql(f"CREATE TEMPORARY SYSTEM FUNCTION system.session.g AS '{MODULE}.plus' LANGUAGE PYTHON")
+    assert names(env, "SHOW ALL TEMPORARY SYSTEM FUNCTIONS") == ["g"]
+    env.execute_sql("DROP TEMPORARY FUNCTION system.session.g")
+    assert names(env, "SHOW ALL TEMPORARY SYSTEM FUNCTIONS") == []
+    with pytest.raises(ValidationException, match=r"system\.builtin\.f is a built-in one"):
+        env.execute_sql(create.format("", "system.builtin.f", 1))
+
+
 def test_functions_in_sparks_catalog(spark: SparkSession) -> None:
     session = spark.newSession()
     session.sql("CREATE DATABASE IF NOT EXISTS statements_of_functions")

@@ -115,3 +115,19 @@ SELECT x, e, n FROM left_bag LEFT JOIN LATERAL UNNEST(array(x, 2)) WITH ORDINALI
 SELECT x, y, col0, ordinality FROM left_bag LEFT JOIN LATERAL UNNEST(array(x), array(y, y)) WITH ORDINALITY ON ordinality = x OR col0 IS NULL
 
 SELECT x, u.e.p FROM left_bag JOIN LATERAL UNNEST(array(named_struct('p', x), NULL)) WITH ORDINALITY AS u(e, n) ON n < 2 AND e.p > 1
+
+SELECT e + x AS s, s * 2 AS d, x, explode(array(x, 10)) AS e FROM left_bag
+
+SELECT y, e, explode(array(f, 5)) AS e, posexplode(array(x, x)) AS (p, f), p + 1 AS q FROM left_bag WHERE x < 3
+
+SELECT y, x, explode(array(10)) AS x, x + 1 AS z FROM left_bag
+
+SELECT (SELECT max(r.x) FROM right_bag r WHERE r.x >= e) AS m, explode(array(x, 2)) AS e FROM left_bag WHERE x IS NOT NULL
+
+SELECT transform(array(1), v -> v + e) AS t, count(*) OVER (PARTITION BY e) AS c, explode(array(1, 2)) AS e FROM left_bag
+
+SELECT col + pos AS s, posexplode(array(7, x)) FROM left_bag ORDER BY s
+
+SELECT r.p AS q, *, explode(array(named_struct('p', x))) AS r FROM left_bag
+
+FROM left_bag |> EXTEND e + 1 AS f, explode(array(x)) AS e |> WHERE f > 2

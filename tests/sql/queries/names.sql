@@ -215,3 +215,5 @@ SELECT (parse_json('{"a": 1}'):a, 1) AS c, struct(v:a[0], v:a['k'], v:a.b, v:['z
 SELECT (window(ts, '5 minutes').start, 1) AS c FROM events
 
 SELECT (1, named_struct('q', 1).q, (2)), struct(1, named_struct('q', 1).q)
+
+SELECT CURRENT_PATH, current_path() AS p, t.current_path FROM (SELECT x AS current_path FROM left_bag) t WHERE CURRENT_PATH <> 'a'

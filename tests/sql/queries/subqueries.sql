@@ -103,3 +103,7 @@ SELECT x + 1 AS k, 2 AS two FROM left_bag GROUP BY 1 HAVING k IN (SELECT x FROM 
 SELECT x FROM left_bag WHERE x IN (SELECT k FROM (SELECT x AS k, length(y) AS n, count(*) AS c FROM right_bag GROUP BY x, length(y) HAVING count(*) > 0)) AND y = (SELECT max(m) FROM (SELECT y AS m, count(*) AS c FROM left_bag GROUP BY y HAVING count(*) > 0))
 
 SELECT * FROM left_bag WHERE x IN (SELECT n AS other FROM (SELECT x AS n FROM right_bag) WHERE n > 0)
+
+SELECT (x, 'it''s', -1, 1.5D, NULL, l.y) IN (SELECT r.x, 'a', 1, 2.0D, 'b', 'c' FROM right_bag r) FROM left_bag l
+
+SELECT (x + 1, true, upper(y), DATE '2020-01-01', r.p) NOT IN (SELECT 1, true, y, current_date, x FROM left_bag) FROM (SELECT *, named_struct('p', x) AS r FROM left_bag) l

@@ -1,0 +1,202 @@
+"""The columns of SELECT, in the order in which they can be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder import calls
+from grammar.builder.collated_names import collations_in_name
+from grammar.builder.generators import Generators, Item, Late, is_generator
+from grammar.builder.grouping import holds, is_aggregate
+from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.parts import Attempt, Steps, Tables
+from grammar.builder.scopes import Column, Scope, column_of
+from grammar.builder.sort_keys import written_besides
+from grammar.builder.stars import star_of
+from grammar.errors import Misread
+from ir.errors import TableException
+from ir.expressions import Expression, FieldReference, UnresolvedCall
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
+
+
+@attrs.define(eq=False)
+class _Reading:
+    """What is read of the columns of a SELECT.
+
+    Attributes:
+        operation: The rows, with what table functions among the columns give.
+        items: What each column that is written stands for.
+        late: The table functions that are computed of groups.
+        given: What table functions gave, of which other columns may be computed.
+    """
+
+    operation: QueryOperation
+    items: list[list[Item]]
+    late: list[Late] = attrs.field(factory=list)
+    given: list[Column] = attrs.field(factory=list)
+
+
+@attrs.frozen(eq=False)
+class _Postponed:
+    """A column with a name that meant nothing where it stands; what table functions give may be called so."""
+
+    index: int
+    names: NamesOf
+    error: Misread
+
+
+class SelectItems(Generators):
+    """Reads the columns of a SELECT."""
+
+    def items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
+        """Return the columns of a SELECT, and the operation with what table functions among them give.
+
+        Those of a SELECT of groups give it later, from what each group has; they are returned too.
+        """
+        read = _Reading(operation, [[] for _ in node.items])
+        aliases, generated = dict(names.aliases), dict(names.generated)
+        # To Spark, what a table function gives are columns of the rows, whichever column of SELECT it is.
+        may_wait = not grouped and len(node.items) > 1 and any(map(self._gives_rows, node.items))
+        postponed: list[_Postponed] = []
+        for index, item in enumerate(node.items):
+            before = attrs.evolve(names, aliases=aliases, generated=generated)
+            steps = self._item(index, item, read, before, tables, grouped)
+            made = yield Attempt(steps) if may_wait else steps
+            if isinstance(made, Misread):
+                if not (made.condition or "").startswith("UNRESOLVED_COLUMN"):
+                    raise postponed[0].error if postponed else made
+                before = attrs.evolve(names, aliases=dict(aliases), generated=dict(generated))
+                postponed.append(_Postponed(index, before, made))
+                continue
+            for name, expression, is_generated in made:
+                called(generated if is_generated else aliases, name, expression)
+        if postponed:
+            yield self._read_postponed(node, postponed, read, tables)
+        items = [item for of_one in read.items for item in of_one]
+        if node.items and not items and not read.late:
+            items.append(_nothing(node.items[0].position))
+        return items, read.operation, read.late
+
+    def _read_postponed(self, node: s.Select, postponed: list[_Postponed], read: _Reading, tables: Tables) -> Steps:
+        """Read the columns that wait for what table functions give, for as long as one more can be read.
+
+        Raises:
+            Misread: a name still means nothing.
+        """
+        first = postponed[0].error
+        aliases: list[tuple[int, str, Expression]] = []
+        while postponed:
+            waiting: list[_Postponed] = []
+            for one in postponed:
+                scope = one.names.scope
+                known = {fold(column.name) for column in scope.columns}
+                given = [column for column in read.given if fold(column.name) not in known]
+                before = dict(one.names.aliases)
+                for index, name, expression in aliases:
+                    if index < one.index:
+                        called(before, name, expression)
+                names = attrs.evolve(one.names, scope=Scope([*scope.columns, *given], scope.parent), aliases=before)
+                made = yield Attempt(self._item(one.index, node.items[one.index], read, names, tables, False))
+                if isinstance(made, Misread):
+                    waiting.append(one)
+                else:
+                    aliases += [(one.index, name, expression) for name, expression, _ in made]
+            if len(waiting) == len(postponed) or read.late:
+                raise first
+            postponed = waiting
+
+    def _gives_rows(self, item: Any) -> bool:
+        """Whether a column is written as a call of a table function."""
+        call = item.expression if type(item) is s.Aliased else item
+        if self.surroundings.dialect is not Dialect.SPARK or type(call) is not s.Call:
+            return False
+        try:
+            return self.lookup.find(calls.function_name(call)).kind is FunctionKind.TABLE
+        except TableException:
+            return False
+
+    def _item(self, index: int, item: Any, read: _Reading, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
+        """Read a column as it is written, and return the names that columns behind it may use.
+
+        With each goes what it means, and whether it is none that was written.
+        """
+        # In Flink, no column is computed of those before it.
+        with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
+        items = read.items[index]
+        written = calls.without_unit(item, self.surroundings.dialect)
+        inner, given = written, None
+        if type(written) is s.Aliased:
+            inner, given = written.expression, written.names
+        if type(inner) is s.Star:
+            if given is not None:
+                raise Misread(given[0].position, "The star stands for several columns and has no alias.")
+            items += [Item(c.field, c.name, inner.position, False, None, True) for c in star_of(inner, names)]
+            return ()
+        position = inner.position if isinstance(inner, s.Syntax) else written.position
+        names = attrs.evolve(names, by_alias=[])
+        expression = yield self.expression(inner, names, tables)
+        by_alias, aggregates = None, False
+        if names.by_alias:
+            by_alias = names.by_alias[0][0]
+            own = written_besides(expression, [alias for _, alias in names.by_alias])
+            aggregates = any(map(is_aggregate, own))
+        if is_generator(expression):
+            _require_generator(expression, position)
+            if grouped or holds(expression.arguments, is_aggregate):
+                read.late.append(Late(expression, given, position, sum(map(len, read.items))))
+                items += read.late[-1].inputs
+                return ()
+            read.operation, columns = self.generated(read.operation, expression, given, position)
+            items += columns
+            if not with_lateral_aliases:
+                return ()
+            read.given += [column_of(column.name, (), column.expression) for column in columns]
+            return [(column.name, column.expression, False) for column in columns]
+        if given is None:
+            collations = collations_in_name(expression, read.operation, self.lookup, position)
+            shown = self.output_names.of(inner, names, collations)
+            items.append(Item(expression, shown, position, False, by_alias, False, aggregates))
+            # A variable, which has its own name, does not hide itself.
+            is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
+            if not with_lateral_aliases or isinstance(expression, FieldReference) or is_variable:
+                return ()
+            # A field of a column has a name of its own; others have one only when nothing else is called so.
+            return [(shown, expression, type(inner) is not s.Path)]
+        if len(given) > 1:
+            message = "Several names are for functions that give several columns."
+            raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
+        items.append(Item(expression, given[0].text, position, True, by_alias, False, aggregates))
+        return [(given[0].text, expression, False)] if with_lateral_aliases else ()
+
+
+def _require_generator(call: UnresolvedCall, position: int) -> None:
+    """Refuse a table function that is none of Spark's own, which stands in FROM alone.
+
+    Raises:
+        Misread: it is of a user.
+    """
+    function = call.function
+    if isinstance(function, FunctionDefinition) and not function.is_built_in:
+        message = (
+            f"{function.name} is a table function, which stands in FROM: FROM {function.name}(…), or "
+            f"FROM t, LATERAL {function.name}(…) for each row of t."
+        )
+        raise Misread(position, message, "NOT_A_SCALAR_FUNCTION")
+
+
+def called(names: dict[str, Expression], name: str, expression: Expression) -> None:
+    """Have a name mean an expression, or nothing if it means another one already."""
+    if names.setdefault(fold(name), expression) is not expression:
+        names[fold(name)] = AMBIGUOUS
+
+
+def _nothing(position: int) -> Item:
+    """Return what stands for the columns of a SELECT that has none, until its rows are made."""
+    return Item(literal(1), "EXPR$0", position, True, is_nothing=True)
