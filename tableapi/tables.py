@@ -18,7 +18,7 @@ from ir.errors import (
 )
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import ObjectIdentifier, fold
+from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, ReadOptions, Source
 from ir.resolution.operations import resolve_rows
