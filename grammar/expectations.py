@@ -44,6 +44,7 @@ _KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
     ("text in quotes", {"SPARK_STRING"}, set()),
     ("text in quotes", {"FLINK_STRING"}, set()),
     ("a number", {"NUMBER"}, set()),
+    ("a parameter", {":", "?"}, set()),
 )
 _CLAUSES = ("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION")
 _SEVERAL = 3

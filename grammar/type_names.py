@@ -102,6 +102,7 @@ NAMES: dict[Dialect, dict[str, Maker]] = {
 }
 """The names of types that take no other types, by dialect, each with what makes the type of the numbers behind it."""
 
+_INCOMPLETE = {"ARRAY": "ARRAY<INT>", "MAP": "MAP<STRING, INT>", "STRUCT": "STRUCT<a: INT>"}
 _CONSTRUCTED = ("ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "INTERVAL", "NULL")
 _ZONED = {
     "WITH LOCAL TIME ZONE": ("TIMESTAMP", "TIMESTAMP_LTZ"),
@@ -138,6 +139,9 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
     if numbers is ANY_SYSTEM:
         raise Misread(name.position, f"{word} takes no ANY: GEOMETRY and GEOGRAPHY do.", "PARSE_SYNTAX_ERROR")
+    if make is None and word in _INCOMPLETE and not numbers:
+        message = f"{word} alone is no type; write {_INCOMPLETE[word]}."
+        raise Misread(name.position, message, f"INCOMPLETE_TYPE_DEFINITION.{word}")
     if make is None:
         names = [*NAMES[dialect], *_CONSTRUCTED]
         raise Misread(

@@ -74,7 +74,10 @@ def parse_duration(text: str, *, days: bool = True) -> int:
         total += -amount if sign == "-" else amount
         position, parts = match.end(), parts + 1
     if position < len(text) or not parts:
-        raise ValidationException(f"{text!r} is not a length of time; write one such as '10 minutes' or '1 hour'.")
+        raise ValidationException(
+            f"{text!r} is not a length of time; write one such as '10 minutes' or '1 hour'.",
+            condition="CANNOT_PARSE_INTERVAL",
+        )
     if abs(total) > _LONGEST:
         raise ValidationException(f"{text!r} is too long; the limit is 2^63 - 1 microseconds.")
     return total

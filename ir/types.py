@@ -159,7 +159,9 @@ def _check_decimal(instance: DecimalType, attribute: object, value: object) -> N
         raise ValidationException(
             f"DECIMAL({precision}, {scale}) is not a type: the precision goes from 1 to {MAX_DECIMAL_PRECISION} "
             "and the scale from 0 to the precision.",
-            condition="DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION",
+            condition="DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION"
+            if precision > MAX_DECIMAL_PRECISION
+            else "DECIMAL_SCALE_EXCEEDS_PRECISION",
         )
 
 

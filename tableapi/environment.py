@@ -113,10 +113,11 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
         timestamp: dt.datetime | None = None,
         options: Mapping[str, str] | None = None,
     ) -> Table:
-        """Return the table that reads a temporary view, or a table or view of a catalog.
+        """Return the table that reads a temporary view, a table or view of a catalog, or files.
 
         Args:
-            path: ``name``, ``database.name`` or ``catalog.database.name``; a part may be quoted with back-quotes.
+            path: ``name``, ``database.name`` or ``catalog.database.name``; a part may be quoted with back-quotes. Where
+                there is no database of the name of a format, ``csv.`/a/path` `` means files, as in SQL.
             version: read the table as it was at this version, where the catalog keeps versions.
             timestamp: read the table as it was at this time, in the session time zone where it has none.
             options: how Spark's reader is to read the table here, before the table's own options; a view has none, and
@@ -130,7 +131,7 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
         given = read_options(options)
         if version is not None or timestamp is not None:
             return Table(self._tables.source_as_of(path, version, timestamp, given), self)
-        return Table(self._runtime.with_options(self._tables.source(path), given), self)
+        return Table(self._tables.source(path, given), self)
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:
         """Return a table of the rows in files, which has no name; its query cannot be serialised.

@@ -27,7 +27,7 @@ from ir.errors import (
 from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
-from ir.identifiers import ObjectIdentifier, fold, parse_path, quote
+from ir.identifiers import ObjectIdentifier, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import ReadOptions, Source
@@ -43,8 +43,6 @@ from tableapi.runtime import Runtime
 from tableapi.tables import Tables
 from tableapi.values import value_expression
 
-# What Spark reads as ``format.`path```, where there is no database of that name.
-_FILES = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
 _CONDITIONS: Mapping[type, tuple[str, str]] = {
     TableNotExistException: ("TABLE_OR_VIEW_NOT_FOUND", "42P01"),
     DatabaseNotExistException: ("SCHEMA_NOT_FOUND", "42704"),
@@ -244,13 +242,14 @@ class SqlReader:
             if moment is not None and not isinstance(moment, ValueLiteral):
                 raise ValidationException("TIMESTAMP AS OF takes a constant.")
             try:
-                if version is None and moment is None:
+                if version is not None or moment is not None:
+                    return self._tables.source_at(quoted, version, moment, options)
+                try:
                     found = find(quoted)
-                    return self._runtime.with_options(found, options) if isinstance(found, Source) else found
-                return self._tables.source_at(quoted, version, moment, options)
+                except DatabaseNotExistException as error:
+                    return self._tables.files_by_path(quoted, error, options)
+                return self._runtime.with_options(found, options) if isinstance(found, Source) else found
             except CatalogException as error:
-                if isinstance(error, DatabaseNotExistException) and len(path) == 2 and fold(path[0]) in _FILES:
-                    return self._tables.files_by_path(path[0], path[1], version, moment, options)
                 if error.condition is None:
                     error.condition, error.sql_state = _CONDITIONS.get(type(error), (None, None))
                 raise

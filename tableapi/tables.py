@@ -18,7 +18,7 @@ from ir.errors import (
 )
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import ObjectIdentifier, fold
+from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, ReadOptions, Source
 from ir.resolution.operations import resolve_rows
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from tableapi.files import DeclaredTable, FileTable
     from tableapi.table_descriptor import TableDescriptor
 
+# What Spark reads as ``format.`path```, where there is no database of that name.
+_FILES = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
+
 
 class Tables:
     """The tables and views of one environment."""
@@ -46,14 +49,18 @@ class Tables:
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
-    def source(self, path: str) -> Source:
+    def source(self, path: str, options: ReadOptions = ()) -> Source:
         """Return the operation that reads what a path means.
 
         Raises:
             TableNotExistException: it means nothing; the message suggests the nearest name.
         """
         self._runtime.require_settings()
-        return self._runtime.manager.source(path, self._runtime.foreign_temporary)
+        try:
+            found = self._runtime.manager.source(path, self._runtime.foreign_temporary)
+        except DatabaseNotExistException as error:
+            return self.files_by_path(path, error, options)
+        return self._runtime.with_options(found, options)
 
     def source_as_of(
         self, path: str, version: int | str | None, timestamp: dt.datetime | None, options: ReadOptions = ()
@@ -87,7 +94,11 @@ class Tables:
         """
         manager = self._runtime.manager
         identifier = manager.qualify(path)
-        if manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView):
+        try:
+            is_view = manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView)
+        except DatabaseNotExistException as error:
+            return self.files_by_path(path, error, options, version, moment)
+        if is_view:
             raise TableException(f"{path} is a view, which has no versions; read the tables below it at one.")
         if not self._runtime.is_in_spark(identifier):
             raise TableException(
@@ -98,14 +109,25 @@ class Tables:
         return now.evolve(schema=self._runtime.execution.schema_of_source(now))
 
     def files_by_path(
-        self, format: str, path: str, version: str | None, moment: ValueLiteral | None, options: ReadOptions
+        self,
+        path: str,
+        error: DatabaseNotExistException,
+        options: ReadOptions = (),
+        version: str | None = None,
+        moment: ValueLiteral | None = None,
     ) -> Source:
         """Return the operation that reads files by their path, as Spark does it in SQL.
 
+        ``error`` says that there is no database of the name of their format.
+
         Raises:
+            DatabaseNotExistException: the path is none of files.
             TableException: Spark cannot read them.
         """
-        source = Source(ObjectIdentifier(path, format), ResolvedSchema(()), version, moment, options)
+        parts = parse_path(path)
+        if len(parts) != 2 or fold(parts[0]) not in _FILES:
+            raise error
+        source = Source(ObjectIdentifier(parts[1], parts[0]), ResolvedSchema(()), version, moment, options)
         return source.evolve(schema=self._runtime.execution.schema_of_source(source))
 
     def of_dataframe(self, dataframe: DataFrame) -> InlineSource:

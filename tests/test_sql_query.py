@@ -173,6 +173,17 @@ def test_paths_of_json_are_bound(env: TableEnvironment) -> None:
         assert raised.value.condition == condition
 
 
+def test_texts_beside_markers_are_one_text(env: TableEnvironment) -> None:
+    written = env.sql_query("SELECT * FROM JSON_TABLE('[]', '$.x[*]' COLUMNS (a INT PATH '$.x.y', b INT))")
+    for rows, path in ((":p '.x[*]'", ":p '.' 'x' '.y'"), (":p \".x\" '[*]'", "'$' :q"), (":p '.x[*]'", ":p :q")):
+        text = f"SELECT * FROM JSON_TABLE('[]', {rows} COLUMNS (a INT PATH {path}, b INT))"
+        assert same(env.sql_query(text, {"p": "$", "q": ".x.y"}), written)
+    read = env.sql_query("SELECT ? 'b' 'c' AS a, UPPER(? 'd') || 'e' AS b FROM orders", ["a", "x"])
+    assert same(read, env.sql_query("SELECT 'abc' AS a, UPPER('xd') || 'e' AS b FROM orders"))
+    with pytest.raises(SqlParserException, match=r"(?s)the value of a parameter is text, .* this is 1\..*column 8"):
+        env.sql_query("SELECT :p 'b'", {"p": 1})
+
+
 def test_a_table_of_json_beside_a_function_of_its_name(env: TableEnvironment) -> None:
     env.create_temporary_system_function("json_table", udf(lambda x: x, result_type=DataTypes.BIGINT()))
     read = env.sql_query("SELECT json_table(a) AS b FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$'))")

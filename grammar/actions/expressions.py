@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.parser import Token
@@ -95,6 +96,17 @@ class ExpressionActions:
 
     def text(self, *tokens: Token) -> s.Text:
         return s.Text(tokens[0].position, list(tokens))
+
+    def quoted_text(self, *tokens: Token) -> Token:
+        """Return the one text that several are, written as one of this dialect."""
+        value = "".join([text_of(token, self.dialect) for token in tokens])
+        if self.dialect is Dialect.SPARK:
+            value = value.replace("\\", "\\\\")
+        return Token("'" + value.replace("'", "''") + "'", tokens[0].position)
+
+    def joined_text(self, *parts: Token | s.Parameter) -> s.JoinedText:
+        texts = [part if isinstance(part, s.Parameter) else s.Text(part.position, [part]) for part in parts]
+        return s.JoinedText(parts[0].position, texts)
 
     def typed_literal(self, name: Token, *tokens: Token) -> s.TypedText:
         return s.TypedText(name.position, name.text, list(tokens))
@@ -402,8 +414,8 @@ class ExpressionActions:
                     and "EXCLUDE" in (made.base.text.upper(), value.text.upper())
                 ):
                     raise Misread(token.position, _EXCLUDE)
-                kind = "names" if name == "base" else f"parts of the same kind: {name.replace('_', ' ')}"
-                raise Misread(token.position, f"The window has two {kind}.")
+                kind = "names" if name == "base" else f"parts of the same kind: {name.replace('_', ' ').upper()}"
+                raise Misread(token.position, f"The window has two {kind}.", "PARSE_SYNTAX_ERROR")
             setattr(made, name, value)
         return made
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from grammar import syntax as s
 from grammar.actions.expressions import call_of, require_no_clause
 from grammar.errors import Misread
 from grammar.parser import Token
-from ir.operations.source import ReadOptions
 from ir.rendering import Dialect
 
 # Without quotes, Spark takes every other word for the alias of a relation.
@@ -38,6 +38,8 @@ class RelationActions:
     """Makes the nodes of relations."""
 
     dialect: Dialect
+    properties: Callable[..., dict[str, Any]]
+    property: Callable[[str, Token], tuple[str, str, int]]
 
     def from_clause(self, token: Token, *parts: Any) -> s.From:
         views = [part for part in parts if isinstance(part, s.LateralView)]
@@ -47,19 +49,31 @@ class RelationActions:
         self,
         path: s.Path,
         temporal: s.Temporal | None,
-        options: ReadOptions | None,
+        options: s.WrittenOptions | None,
         sample: s.Sample | None,
         alias: s.Alias | None,
     ) -> s.Table:
         return s.Table(path.position, path, temporal, sample, alias, options or ())
 
-    def read_options(self, token: Token, properties: dict[str, str]) -> ReadOptions:
+    def read_options(self, token: Token, *given: tuple[str, Any, int]) -> s.WrittenOptions:
         if self.dialect is Dialect.FLINK:
             message = (
                 "WITH (…) after a table is of SPARK; Flink gives a table options in a hint, which cannot be read here."
             )
             raise Misread(token.position, message)
-        return tuple(properties.items())
+        without = [key for key, value, _ in given if value is None]
+        if without:
+            message = (
+                f"WITH (…) after a table gives it options, each with a value: WITH ({without[0]} = …). "
+                f"As an alias, WITH is written AS {token.text} or `{token.text}`."
+            )
+            raise Misread(token.position, message, "PARSE_SYNTAX_ERROR")
+        return tuple(self.properties(*given).items())
+
+    def read_option(self, key: str, value: Any) -> tuple[str, Any, int]:
+        if isinstance(value, Token):
+            return self.property(key, value)
+        return key, value, 0 if value is None else value.position
 
     def derived_table(self, query: Any, sample: s.Sample | None, alias: s.Alias | None) -> s.Derived:
         return s.Derived(query.position, query, sample, alias)
@@ -88,7 +102,7 @@ class RelationActions:
         self,
         path: s.Path,
         arguments: list[Any] | None,
-        options: ReadOptions,
+        options: s.WrittenOptions,
         sample: s.Sample | None,
         alias: s.Alias | None,
     ) -> s.TableFunction:
@@ -123,10 +137,14 @@ class RelationActions:
     def json_number(self, name: s.Name) -> s.JsonColumn:
         return s.JsonColumn(name.position, name, "ORDINALITY")
 
-    def json_value_column(self, name: s.Name, target: Any, path: s.Text | s.Parameter | None) -> s.JsonColumn:
+    def json_value_column(
+        self, name: s.Name, target: Any, path: s.Text | s.Parameter | s.JoinedText | None
+    ) -> s.JsonColumn:
         return s.JsonColumn(name.position, name, "VALUE", target, path)
 
-    def json_exists_column(self, name: s.Name, target: Any, path: s.Text | s.Parameter | None) -> s.JsonColumn:
+    def json_exists_column(
+        self, name: s.Name, target: Any, path: s.Text | s.Parameter | s.JoinedText | None
+    ) -> s.JsonColumn:
         return s.JsonColumn(name.position, name, "EXISTS", target, path)
 
     def ordinality(self, word: Token) -> int:

@@ -30,7 +30,10 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
     resolved = _resolved(builder, made, position)
     found = _value(resolved)
     # Spark takes a number of type INT alone, and not of another one that would fit.
-    if not found or not _is_whole(found[0]) or not isinstance(resolved.data_type, IntType):
+    if not found:
+        message = f"{clause} takes a constant, and this is none."
+        raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
+    if not _is_whole(found[0]) or not isinstance(resolved.data_type, IntType):
         raise Misread(
             written.position, f"{clause} takes a whole number of type INT.", "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE"
         )

@@ -17,6 +17,7 @@ from grammar.builder.context import Places, Surroundings, other_dialect
 from grammar.builder.extraction import comes_first, hides_elements
 from grammar.builder.group_windows import group_window, window_of_group
 from grammar.builder.identifier_clause import identifier_path, settle
+from grammar.builder.joined_texts import joined_text
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.operands import (
     Make,
@@ -564,6 +565,7 @@ class ExpressionBuilder:
 _VISITS: dict[type, Callable[..., None]] = {
     **dict.fromkeys((s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval), ExpressionBuilder._leaf),
     s.Parameter: ExpressionBuilder._parameter,
+    s.JoinedText: joined_text,
     s.Operation: operation,
     s.Logical: logical,
     s.Not: ExpressionBuilder._not,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.context import other_dialect
+from grammar.builder.joined_texts import value_of
 from grammar.errors import Misread
 from ir import types as t
 from ir.errors import TableException
@@ -186,7 +187,7 @@ def json_table(builder: ExpressionBuilder, node: s.Call) -> Found:
     given, path = node.arguments[0], node.arguments[-1]
     if (
         len(node.arguments) != 2
-        or not isinstance(path, (s.Text, s.Parameter))
+        or not isinstance(path, (s.Text, s.Parameter, s.JoinedText))
         or isinstance(given, (s.NamedArgument, s.Aliased))
     ):
         position = getattr(path, "position", node.position)
@@ -233,9 +234,8 @@ def _column(builder: ExpressionBuilder, node: s.JsonColumn) -> JsonColumn:
     return column._replace(path=column.usual_path)
 
 
-def _path(builder: ExpressionBuilder, node: s.Text | s.Parameter, *, of_rows: bool = False) -> str:
-    given = builder.parameter(node) if isinstance(node, s.Parameter) else builder.constant(node)
-    path = given.value if isinstance(given, ValueLiteral) else None
+def _path(builder: ExpressionBuilder, node: s.JsonPath, *, of_rows: bool = False) -> str:
+    path = value_of(builder, node)
     if not isinstance(path, str):
         raise Misread(node.position, "A path of JSON_TABLE is text, such as '$.a[0].b'.", "PARSE_SYNTAX_ERROR")
     if not is_path(path, of_rows=of_rows):

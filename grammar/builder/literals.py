@@ -69,7 +69,8 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
             return constants.number(int(text))
         return literal(Decimal(text)) if "." in digits else literal(int(text))
     except ValidationException as error:
-        raise Misread(written.position, error.in_sql or str(error), error.condition) from None
+        usual = "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION" if suffix == "BD" else "INVALID_NUMERIC_LITERAL_RANGE"
+        raise Misread(written.position, error.in_sql or str(error), error.condition or usual) from None
     except ValueError as error:
         raise Misread(written.position, str(error)) from None
 
@@ -245,11 +246,13 @@ def _range(part: s.IntervalPart, dialect: Dialect) -> ValueLiteral:
     first, last = part.unit.upper().removesuffix("S"), part.last_unit.upper().removesuffix("S")
     pattern = _RANGES.get((first, last))
     if pattern is None:
-        raise Misread(part.position, f"There are no intervals of {part.unit} TO {part.last_unit}.")
+        message = f"There are no intervals of {part.unit} TO {part.last_unit}."
+        raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.UNSUPPORTED_FROM_TO_EXPRESSION")
     value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
     found = re.fullmatch(rf"\s*([+-]?)\s*{pattern}\s*", value)
     if found is None:
-        raise Misread(part.position, f"{part.value.text} is no interval of {first} TO {last}.")
+        message = f"{part.value.text} is no interval of {first} TO {last}."
+        raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.UNMATCHED_FORMAT_STRING_WITH_NOTICE")
     names = list(_UNITS)
     units = [name for name in names[names.index(first) : names.index(last) + 1] if name not in ("QUARTER", "WEEK")]
     total = Decimal(0)

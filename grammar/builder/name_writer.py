@@ -127,8 +127,12 @@ class NameWriter:
             return ["*"]
         return [", ".join(column.name for column in star_of(node, self._names))]
 
-    def parameter(self, node: s.Parameter) -> list[Any]:
-        return [f":{node.key}" if node.key else "?"]
+    def parameter(self, node: s.Parameter | s.JoinedText) -> list[Any]:
+        # Spark puts the values into the text before it reads it.
+        shown = self._output.parameter(node)
+        if shown is None:
+            shown = f":{node.key}" if isinstance(node, s.Parameter) and node.key else "?"
+        return [shown]
 
     def word(self, node: s.Word) -> list[Any]:
         return [node.text]
@@ -502,7 +506,7 @@ _WRITERS: dict[type, Callable[[NameWriter, Any], list[Any]]] = {
     **dict.fromkeys(CONSTANTS, NameWriter.literal),
     s.Path: NameWriter.path,
     s.Star: NameWriter.star,
-    s.Parameter: NameWriter.parameter,
+    **dict.fromkeys((s.Parameter, s.JoinedText), NameWriter.parameter),
     s.Word: NameWriter.word,
     s.Operation: NameWriter.operation,
     Binary: NameWriter.binary,

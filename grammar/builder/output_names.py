@@ -88,6 +88,7 @@ class OutputNames:
         self,
         dialect: Dialect,
         constant: Callable[[Any], ValueLiteral],
+        parameter: Callable[[s.Parameter | s.JoinedText], ValueLiteral | None],
         identifier: Callable[[s.Call], s.Path],
         queries: Mapping[int, QueryOperation],
         written_functions: Mapping[int, FunctionDefinition],
@@ -100,6 +101,7 @@ class OutputNames:
         self.text = text
         self.identifier = identifier
         self.constant = constant
+        self._parameter = parameter
         self._queries = queries
         self.written_functions = written_functions
         self._shown_variables = shown_variables
@@ -266,6 +268,11 @@ class OutputNames:
             # Spark writes the moment at which it reads the text.
             return shown_text(node, self.dialect)
         return constant_text(self.constant(node), self._time_zone)
+
+    def parameter(self, node: s.Parameter | s.JoinedText) -> str | None:
+        """Return the value of a parameter in the same way, None where it is no constant."""
+        value = self._parameter(node)
+        return None if value is None else constant_text(value, self._time_zone)
 
     def outer_columns(self, query: Any) -> str:
         """Return the columns of the query around it that a query refers to."""

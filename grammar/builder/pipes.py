@@ -101,9 +101,8 @@ class PipeSteps(SelectBlocks, Relations):
                 found = found or chosen is item.expression
                 items.append(s.Aliased(item.position, chosen, [s.Name(item.position, column.name, True)]))
             if not found:
-                raise Misread(
-                    item.position, f"SET changes columns, and there is none named {wanted!r}; EXTEND adds some."
-                )
+                message = f"SET changes columns, and there is none named {wanted!r}; EXTEND adds some."
+                raise Misread(item.position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
             select = s.Select(item.position, [], None, items, [])
             visible = [column for column in relation.columns if not column.hidden]
             relation = yield self.select_from(select, relation, [], parent, tables)

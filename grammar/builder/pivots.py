@@ -53,7 +53,9 @@ class Pivots(QueryParts):
             parts = inner.items if isinstance(inner, s.Row) and len(pivots) > 1 else [inner]
             if len(parts) != len(pivots):
                 columns = f"{len(pivots)} column{'' if len(pivots) == 1 else 's'}"
-                raise Misread(inner.position, f"PIVOT is over {columns}, but this value has {len(parts)} parts.")
+                count = f"{len(parts)} part{'' if len(parts) == 1 else 's'}"
+                message = f"PIVOT is over {columns}, but this value has {count}."
+                raise Misread(inner.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
             constants, texts = [], []
             for pivot, part in zip(pivots, parts, strict=True):
                 if isinstance(part, s.Path) and self.expressions.variable(part) is None:
@@ -63,7 +65,7 @@ class Pivots(QueryParts):
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
                     message = f"PIVOT is over 1 column, but this value has {len(value[0])} parts."
-                    raise Misread(part.position, message)
+                    raise Misread(part.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
                 held = self.made(part.position, pivot_value, value[0], pivot.data_type)
                 constants.append(value[0])
                 is_named = isinstance(part, s.Path) or not _is_shown(held)
@@ -102,7 +104,8 @@ class Pivots(QueryParts):
             columns = [self._column(relation, path) for path in group.columns]
             if len(columns) != len(node.values):
                 values = f"{len(node.values)} column{'' if len(node.values) == 1 else 's'} of values"
-                raise Misread(group.position, f"UNPIVOT makes {values}, but this group has {len(columns)}.")
+                message = f"UNPIVOT makes {values}, but this group has {len(columns)}."
+                raise Misread(group.position, message, "PARSE_SYNTAX_ERROR")
             label = group.label.text if group.label is not None else "_".join(p.names[-1].text for p in group.columns)
             if label in groups:
                 raise Misread(group.position, f"UNPIVOT has two groups of columns named {label!r}; give one an alias.")

@@ -107,7 +107,7 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
         message = "After IN stand values or a query in parentheses."
         if type(right) is s.Call and [fold(name.text) for name in right.function.names] == ["unnest"]:
             message += " For the elements of an array write ARRAY_CONTAINS(array, value)."
-        raise Misread(right.position, message)
+        raise Misread(right.position, message, "PARSE_SYNTAX_ERROR")
     members: list[Any] = []
     for item in items:
         members += [column.field for column in star_of(item, names)] if type(item) is s.Star else [item]

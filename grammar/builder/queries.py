@@ -7,6 +7,7 @@ Every method that may meet a query inside of another is a generator, which yield
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -16,6 +17,7 @@ from grammar.builder.context import Places, Surroundings
 from grammar.builder.expected import ExpectedColumns
 from grammar.builder.expressions import ExpressionBuilder
 from grammar.builder.identifier_clause import identifier_path
+from grammar.builder.joined_texts import shown_parameter
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
@@ -86,6 +88,7 @@ class QueryBuilder(PipeSteps):
         self.output_names = OutputNames(
             surroundings.dialect,
             self.expressions.constant,
+            partial(shown_parameter, self.expressions),
             lambda call: identifier_path(self.expressions, call),
             self.expressions.queries,
             self.expressions.written_functions,
@@ -210,9 +213,11 @@ class QueryBuilder(PipeSteps):
                 table.name.position,
                 f"The recursive query {table.name.text!r} must be a first query, which does not read it, UNION ALL a "
                 "second one.",
+                "INVALID_RECURSIVE_CTE",
             )
         if query.quantifier != "ALL":
-            raise Misread(query.position, "A recursive query takes UNION ALL; Spark has no UNION there.")
+            message = "A recursive query takes UNION ALL; Spark has no UNION there."
+            raise Misread(query.position, message, "UNION_NOT_SUPPORTED_IN_RECURSIVE_CTE")
         base = self.visible((yield self.query(query.left, parent, known)))
         names = base.names if table.columns is None else [column.text for column in table.columns]
         if len(names) != len(base.names):

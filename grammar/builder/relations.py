@@ -11,6 +11,7 @@ from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, settle
+from grammar.builder.joined_texts import read_options
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nearest import nearest_joined, require_nearest
@@ -60,6 +61,7 @@ from ir.resolution.lateral import join_lateral
 from ir.resolution.operations import field, join_tables
 from ir.types import BIGINT, RowType
 
+_ARITY = "ASSIGNMENT_ARITY_MISMATCH"
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
 _WITHOUT_LATERAL = " A function in FROM sees the columns of the relations before it where LATERAL stands before it."
 _TEMPORAL_JOIN = (
@@ -215,7 +217,8 @@ class Relations(Pivots):
                 timestamp = yield self.expression(node.temporal.value, NamesOf(Scope([])), tables)
                 if isinstance(timestamp, UnresolvedCall):
                     timestamp = ExpressionResolver(ResolverScope(()), self.lookup).resolve(timestamp)
-        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp, node.options)
+        options = read_options(self.expressions, node.options)
+        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp, options)
         qualifier = names
         if isinstance(operation, Source) and operation.identifier.catalog is not None:
             qualifier = tuple([part for part in operation.identifier.parts if part])
@@ -240,6 +243,9 @@ class Relations(Pivots):
             nearest_type = require_nearest(node, words, self.surroundings.dialect)
             right = yield self.primary(node.right, parent, tables, hints or {})
             return (yield nearest_joined(self, left, right, nearest_type, node.condition, parent, tables))
+        if natural and (node.condition is not None or node.using is not None):
+            message = "NATURAL joins by the columns of one name: there is neither ON nor USING beside it."
+            raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
         if type(node.right) is s.Lateral and not _LATERAL_TYPES.issuperset(words):
             raise Misread(
                 node.right.position,
@@ -385,8 +391,7 @@ class Relations(Pivots):
                 raise Misread(
                     node.position,
                     f"The process table function {process.sql_name} sees tables, and not a row of another relation; it "
-                    "stands "
-                    "in FROM without LATERAL.",
+                    "stands in FROM without LATERAL.",
                 )
             require_flink(node, self.surroundings.dialect)
             function = yield self.expression(node.call, NamesOf(scope), tables)
@@ -394,11 +399,8 @@ class Relations(Pivots):
             if node.ordinality is not None:
                 return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
             names = names_of_several(node, self.surroundings.dialect)
-            return (
-                yield self._with_function(
-                    left, function, node.alias, names, join_type, condition, node.position, parent, tables
-                )
-            )
+            given = (left, function, node.alias, names, join_type, condition, node.position, parent, tables)
+            return (yield self._with_function(*given, mismatch=_mismatch(node)))
         inner = yield self.primary(node, scope, tables, {})
         inner = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
         unique = inner.without(left.operation.schema.names)
@@ -410,9 +412,8 @@ class Relations(Pivots):
         function = yield self.expression(view.call, NamesOf(Scope(relation.columns, parent)), tables)
         join_type = JoinType.LEFT_OUTER if view.outer else JoinType.INNER
         alias = s.Alias(view.name.position, view.name, view.columns or None)
-        return (
-            yield self._with_function(relation, function, alias, None, join_type, None, view.position, parent, tables)
-        )
+        given = (relation, function, alias, None, join_type, None, view.position, parent, tables)
+        return (yield self._with_function(*given, mismatch="UDTF_ALIAS_NUMBER_MISMATCH"))
 
     def _with_function(
         self,
@@ -426,6 +427,7 @@ class Relations(Pivots):
         parent: Scope | None,
         tables: Tables,
         seen: Callable[[Sequence[Column]], list[Column]] | None = None,
+        mismatch: str = _ARITY,
     ) -> Steps:
         """Return each row with the rows of a table function; the condition knows its columns as ``seen`` gives them."""
         resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
@@ -434,16 +436,14 @@ class Relations(Pivots):
             message = f"{resolved.function.sql_name} gives one value, and no rows. A table function is expected here, "
             raise Misread(position, message + "such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
         if not isinstance(resolved, Call) or not hasattr(resolved.data_type, "fields"):
-            raise Misread(position, "A table function is expected here, such as EXPLODE(…).")
+            raise Misread(position, "A table function is expected here, such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
         given = right_columns(resolved)
         shown = [column.name for column in given] if names is None else list(names)
         if alias is not None and alias.columns is not None:
             shown = [name.text for name in alias.columns]
             if len(shown) != len(given):
-                raise Misread(
-                    alias.columns[0].position,
-                    f"{len(shown)} names are given to the {len(given)} columns that the function gives.",
-                )
+                message, _ = wrong_count(len(shown), [column.name for column in given])
+                raise Misread(alias.columns[0].position, message, mismatch)
         unique = self.free_names(shown, left.operation.schema.names)
         qualifier = _called_by_itself(resolved.function) if alias is None else (fold(alias.name.text),)
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
@@ -490,9 +490,8 @@ class Relations(Pivots):
             given.append((called, call(PLUS, (counted, literal(1)))))
             shown = [name for name, _ in given] if names is None else [name.text for name in names]
             if len(shown) != len(given):
-                raise Misread(
-                    node.position, f"{len(shown)} names are given to the {len(given)} columns that the function gives."
-                )
+                message, condition = wrong_count(len(shown), [name for name, _ in given])
+                raise Misread(node.position, message, condition)
             found = [expression for _, expression in given]
             return [column_of(name, number.qualifier, e) for name, e in zip(shown, found, strict=True)]
 
@@ -551,7 +550,8 @@ class Relations(Pivots):
             path = identifier_path(self.expressions, node.call)
             return (yield self.table(s.Table(node.position, path, None, None, None, node.options), parent, tables))
         if node.options:
-            raise Misread(node.position, "WITH (…) gives options to a table; a function that gives rows takes none.")
+            message = "WITH (…) gives options to a table; a function that gives rows takes none."
+            raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
         process = process_function(self.lookup, node.call)
         if process is not None:
             return (yield process_relation(self, node.call, process, tables))
@@ -564,10 +564,14 @@ class Relations(Pivots):
         if node.ordinality is not None:
             return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))
         names = names_of_several(node, self.surroundings.dialect)
-        relation = yield self._with_function(
-            left, function, node.alias, names, JoinType.INNER, None, node.position, parent, tables
-        )
-        return relation
+        given = (left, function, node.alias, names, JoinType.INNER, None, node.position, parent, tables)
+        return (yield self._with_function(*given, mismatch=_mismatch(node)))
+
+
+def _mismatch(node: s.TableFunction) -> str:
+    """Return Spark's condition of an alias with names for other columns than a table function gives."""
+    is_special = is_unnest(node) or node.call.form == "json_table"
+    return _ARITY if is_special else "NUM_TABLE_VALUE_ALIASES_MISMATCH"
 
 
 def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:

@@ -84,7 +84,8 @@ def _row_without(row: Expression, data_type: LogicalType | None, paths: Sequence
     for path in paths:
         if all(fold(name) != fold(path[0].text) for name in names):
             message = f"EXCEPT leaves out the field {path[0].text!r}, which the row does not have; its fields are "
-            raise Misread(path[0].position, f"{message}[{listing(names)}]." + did_you_mean(path[0].text, names))
+            message += f"[{listing(names)}]." + did_you_mean(path[0].text, names)
+            raise Misread(path[0].position, message, "FIELD_NOT_FOUND")
     for field in data_type.fields:
         inner = [path[1:] for path in paths if fold(path[0].text) == fold(field.name)]
         value: Expression = UnresolvedCall(GET, (row, literal(field.name)))

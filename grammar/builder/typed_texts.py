@@ -73,6 +73,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
             written.position,
             f"There are no literals of a type {written.type_name} in {dialect.name}; there are [{', '.join(names)}]."
             + did_you_mean(name, names),
+            "UNSUPPORTED_TYPED_LITERAL",
         )
     try:
         return make(value, time_zone)

@@ -26,7 +26,8 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
     if dialect is Dialect.FLINK:
         raise Misread(written.position, "WATERMARK in a query is of SPARK; in FLINK a table declares it.")
     if not isinstance(written.delay, s.Interval):
-        raise Misread(written.delay.position, "DELAY OF takes an interval, such as INTERVAL 10 MINUTES.")
+        message = "DELAY OF takes an interval, such as INTERVAL 10 MINUTES."
+        raise Misread(written.delay.position, message, "PARSE_SYNTAX_ERROR")
     delay = literals.interval(written.delay, dialect)
     if isinstance(delay.value, int) and delay.value < 0:
         raise Misread(written.delay.position, "A watermark is not before the rows: its delay is not negative.")

@@ -124,6 +124,18 @@ class Parameter(Syntax):
     key: str | None
 
 
+@node
+class JoinedText(Syntax):
+    """Texts and the values of parameters, one after another, which are one text."""
+
+    position: int
+    parts: list[Text | Parameter]
+
+
+JsonPath = Text | Parameter | JoinedText
+"""What a path of JSON is written as: a text, a marker, or several of these."""
+
+
 # --- expressions -----------------------------------------------------------------------------------------------------
 
 
@@ -351,7 +363,7 @@ class JsonColumn(Syntax):
     name: Name
     kind: str
     target: Any = None
-    path: Text | Parameter | None = None
+    path: JsonPath | None = None
 
 
 @node

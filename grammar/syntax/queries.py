@@ -6,8 +6,7 @@ from typing import Any
 
 from grammar.parser import Token
 from grammar.syntax.base import Syntax, node
-from grammar.syntax.expressions import Call, Name, Path, SortItem
-from ir.operations.source import ReadOptions
+from grammar.syntax.expressions import Call, JoinedText, Name, Parameter, Path, SortItem
 
 # --- queries ---------------------------------------------------------------------------------------------------------
 
@@ -199,6 +198,10 @@ class Watermark(Syntax):
     sample: Sample | None = None
 
 
+WrittenOptions = tuple[tuple[str, str | Parameter | JoinedText], ...]
+"""Options by which a table is read; a value may have parameters in it."""
+
+
 @node
 class Table(Syntax):
     """A table by its name."""
@@ -208,7 +211,7 @@ class Table(Syntax):
     temporal: Temporal | None
     sample: Sample | None
     alias: Alias | None
-    options: ReadOptions = ()
+    options: WrittenOptions = ()
 
 
 @node
@@ -238,7 +241,7 @@ class TableFunction(Syntax):
     word: int | None = None
     alone: bool = False
     grouped: bool = False
-    options: ReadOptions = ()
+    options: WrittenOptions = ()
 
 
 @node

@@ -12,6 +12,7 @@ from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.lateral import lateral_join
+from ir.operations.no_columns import NoColumns, without_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperation
@@ -68,6 +69,9 @@ class _Rebuilder:
         def query(part: ResolvedExpression) -> ResolvedExpression | None:
             return TableReference(self.made(part.operation)) if isinstance(part, TableReference) else None
 
+        if isinstance(operation, NoColumns):
+            # What it takes the columns from may have none any more.
+            return without_columns(self.made(operation.input))
         changes = {name: changed(getattr(operation, name)) for name in init_fields(type(operation))}
         return operation.evolve(**changes)
 

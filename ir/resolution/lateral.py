@@ -9,6 +9,7 @@ from ir.expressions import (
     Call,
     Expression,
     FieldReference,
+    Over,
     ResolvedExpression,
     TableReference,
     UnresolvedAlias,
@@ -104,9 +105,12 @@ def _resolve_right(input: QueryOperation, right: Expression, lookup: FunctionLoo
             f"{resolved.as_summary_string()} gives one value for each row. That is for select and add_columns."
         )
     for part in resolved.walk():
-        if is_aggregate(part):
+        if is_aggregate(part) or isinstance(part, Over):
+            kind = "call over a window" if isinstance(part, Over) else "aggregate"
             raise ValidationException(
-                f"{where} holds the aggregate {part.as_summary_string()}. Select the aggregate under a name first."
+                f"{where} holds the {kind} {part.as_summary_string()}. Select the {kind} under a name first.",
+                condition="UNSUPPORTED_EXPR_FOR_OPERATOR",
+                part=part,
             )
         if resolved.function.is_built_in and isinstance(part, Call) and part.function.is_sql_of_spark:
             raise ValidationException(

@@ -317,7 +317,8 @@ def join_tables(
         resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
         condition = resolver.resolve(split_alias(predicate)[0])
         require_condition(condition, "join", "ON")
-        refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.", "ON")
+        instead = "Select the aggregate under a name first."
+        refuse_aggregate(condition, "The join condition", instead, "ON", "UNSUPPORTED_EXPR_FOR_OPERATOR")
         refuse_over(condition, "The join condition", "ON")
         refuse_subqueries_in_join(condition, left.schema, right.schema)
         refuse_sql_functions_in_join(condition)

@@ -9,7 +9,10 @@ from pyspark.sql import functions as f
 
 from ir import types as t
 from ir.casts import is_orderable
-from tableapi.expressions import call, col
+from ir.operations.no_columns import without_columns as rows_without
+from tableapi import Table
+from tableapi.expressions import call, col, lit
+from tests.programs.tables import Tables
 from tests.random_queries.expressions import condition, names_of, value
 from tests.random_queries.step import Situation, Step, c, fluent, native
 
@@ -107,6 +110,19 @@ def lateral(at: Situation) -> Step | None:
     )
 
 
+def without_columns(at: Situation) -> Step:
+    """As many rows with a constant or their number alone, through rows without columns."""
+    name, counted = at.new_name(), at.flag()
+
+    def ours(table: Table, tables: Tables) -> Table:
+        rows = Table(rows_without(table.query_operation), tables.env)
+        return rows.select((col("*").count if counted else lit(5)).alias(name))
+
+    native = f.count(f.lit(1)) if counted else f.lit(5)
+    text = f"without columns, {'count' if counted else 5} as {name!r}"
+    return Step(text, ours, lambda frame, _: frame.select(native.alias(name)))
+
+
 def advise(at: Situation) -> Step:
     """Hints, and a sample of all rows, which change no row."""
     kind, parameters = at.one(
@@ -138,4 +154,4 @@ def advise(at: Situation) -> Step:
     )
 
 
-STEPS = (select, keep, keep, add, rename, drop, distinct, top, lateral, advise)
+STEPS = (select, keep, keep, add, rename, drop, distinct, top, lateral, advise, without_columns)

@@ -10,11 +10,15 @@ from pyspark.sql import functions as f
 
 from ir.casts import is_groupable, set_operation_type
 from ir.identifiers import fold
+from ir.operations.join import JoinType
+from ir.operations.nearest_join import MOST_NEAREST, Measure, Search
+from ir.resolution.nearest import join_nearest as resolved_nearest
 from ir.schema import ResolvedSchema
 from tableapi import Table
+from tableapi.expression import unwrap
 from tableapi.expressions import col, exists, row, scalar
 from tests.programs.tables import Frames, Tables
-from tests.random_queries.expressions import NUMBER, TEXT, Draw, Pair, column, condition, names_of
+from tests.random_queries.expressions import NUMBER, TEXT, Draw, Pair, column, condition, names_of, number
 from tests.random_queries.step import Situation, Step, another, c
 
 
@@ -32,6 +36,26 @@ def join(at: Situation) -> Step:
         lambda table, tables: getattr(table, method)(other.ours(tables), pair.ours),
         lambda frame, frames: frame.join(other.theirs(frames), pair.theirs, kind),
     )
+
+
+def join_nearest(at: Situation) -> Step:
+    """A join with the nearest rows: with all of them, since which of two that are as near it takes is not said."""
+    other = another(at)
+    pair = number(at.draw, ResolvedSchema(at.schema.columns + other.schema.columns), 1)
+    join_type, kind = at.one([(JoinType.INNER, "inner"), (JoinType.LEFT_OUTER, "left")])
+    measure, search = at.one(list(Measure)), at.one(list(Search))
+
+    def ours(table: Table, tables: Tables) -> Table:
+        left, right = table.query_operation, other.ours(tables).query_operation
+        lookup = tables.env._runtime.lookup
+        made = resolved_nearest(left, right, join_type, unwrap(pair.ours), MOST_NEAREST, measure, search, lookup)
+        return Table(made, tables.env)
+
+    def theirs(frame: DataFrame, frames: Frames) -> DataFrame:
+        mode, direction = search.value.lower(), measure.value.lower()
+        return frame.nearestByJoin(other.theirs(frames), pair.theirs, MOST_NEAREST, mode, direction, joinType=kind)
+
+    return Step(f"{kind} join {other.text} {search.value} NEAREST BY {measure.value} {pair.ours}", ours, theirs)
 
 
 def _common_column(draw: Draw, left: ResolvedSchema, right: ResolvedSchema) -> Pair | None:
@@ -179,4 +203,4 @@ def combine_with_another(at: Situation) -> Step | None:
     return Step(f"select {chosen} {method} {other.text}{' swapped' * swapped}", ours, theirs)
 
 
-STEPS = (join, join, filter_by_subquery, add_of_subquery, combine, combine_with_another)
+STEPS = (join, join, join_nearest, filter_by_subquery, add_of_subquery, combine, combine_with_another)

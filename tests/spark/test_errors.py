@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ir.errors import TableException, ValidationException
+from ir.errors import SQL_STATES, TableException, ValidationException
 from tableapi.spark.errors import (
     QueryContext,
     SparkAnalysisException,
@@ -203,3 +206,23 @@ def test_errors_of_others_pass_unchanged(error: BaseException) -> None:
     with pytest.raises(type(error)) as caught, readable_errors("collect"):
         raise error
     assert caught.value is error
+
+
+def test_every_condition_of_spark_that_is_raised_here_has_its_sql_state(spark: SparkSession) -> None:
+    assert spark._jvm is not None
+    state_of = spark._jvm.org.apache.spark.SparkThrowableHelper.getSqlState
+    root = Path(__file__).resolve().parents[2]
+    named = re.compile(r"[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+(?:\.[A-Z0-9_]+)?")
+    written = {
+        node.value.split(".")[0]
+        for package in ("ir", "grammar", "tableapi")
+        for file in (root / package).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and named.fullmatch(node.value)
+    }
+    # A part of a condition, which is one by itself, too.
+    written.remove("UNEXPECTED_INPUT_TYPE")
+    states = {name: state for name in sorted(written) if (state := state_of(name)) is not None}
+    assert len(states) > 100
+    assert {name: SQL_STATES.get(name) for name in states} == states
+    assert {name: state_of(name) for name in SQL_STATES} == SQL_STATES

@@ -12,12 +12,14 @@ from hypothesis import HealthCheck, given, settings
 
 from tableapi import (
     CatalogTable,
+    DatabaseNotExistException,
     DataTypes,
     EnvironmentSettings,
     FormatDescriptor,
     InMemoryCatalog,
     Row,
     Schema,
+    SqlParserException,
     TableAlreadyExistException,
     TableDescriptor,
     TableEnvironment,
@@ -327,9 +329,33 @@ def test_options_of_a_table_in_a_query(spark: Any, tmp_path: Path) -> None:
         one = "SELECT s.a, c.b FROM c WITH (header = true) JOIN c WITH (HEADER 'true') AS s ON c.a = s.a"
         assert rows(env.sql_query(one)) == data
         assert eval(found.to_python().rpartition("result = ")[2], {"env": env}).query_operation is found.query_operation
+        # Texts one after another are one text, and parameters are put in.
+        for given, params in (
+            ("header 'tr' 'ue'", None),
+            ("header = :h", {"h": "true"}),
+            ("header = ?", [True]),
+            ("header = 't' :r 'u' :e", {"r": "r", "e": "e"}),
+        ):
+            assert env.sql_query(f"FROM c WITH ({given})", params).query_operation is found.query_operation
+        with pytest.raises(SqlParserException, match=r"this parameter is 1\.5"):
+            env.sql_query("FROM c WITH (header = ?)", [1.5])
         # Of files by their path, the columns depend on the options.
         by_path = env.sql_query(f"FROM csv.`{tmp_path}/read` WITH (header = true)")
         assert (by_path.get_resolved_schema().names, rows(by_path)) == (("a", "b"), data)
+        assert (
+            by_path.query_operation
+            is env.from_path(f"csv.`{tmp_path}/read`", options={"header": "true"}).query_operation
+        )
+        with pytest.raises(TableException, match=r"PATH_NOT_FOUND"):
+            env.from_path("csv.nowhere")
+        with pytest.raises(DatabaseNotExistException, match=r"has no database 'csv'"):
+            env.from_path(f"spark_catalog.csv.`{tmp_path}/read`")
+        for files in (by_path, env.sql_query(f"SELECT _c0 FROM CSV.`{tmp_path}/read`")):
+            text = files.to_python()
+            assert "from_path(" in text
+            assert (
+                eval(text.rpartition("result = ")[2], {"env": env, "col": col}).query_operation is files.query_operation
+            )
         for text in ("c WITH (versionAsOf = 1)", f"csv.`{tmp_path}/read` VERSION AS OF 1"):
             with pytest.raises(TableException, match=r"UNSUPPORTED_FEATURE\.TIME_TRAVEL"):
                 env.sql_query(f"FROM {text}")

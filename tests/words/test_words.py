@@ -130,7 +130,6 @@ OTHERWISE: dict[str, dict[str, int]] = {
         "qualify": 1,
         "tablesample": 1,
         "where": 1,
-        "with": 1,
         "x": 1,
     },
 }

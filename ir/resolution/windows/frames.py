@@ -285,14 +285,20 @@ def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
     if not order_by and not whole:
         raise ValidationException(
             f"{frame!r} is about the values of a sort key, and the window has none. Add order_by(…), or count rows: "
-            "UNBOUNDED_ROW, CURRENT_ROW, row_interval(…)."
+            "UNBOUNDED_ROW, CURRENT_ROW, row_interval(…).",
+            in_sql="RANGE is about the values of a sort key, and the window has none. Add ORDER BY, or count rows "
+            "with ROWS.",
+            condition="DATATYPE_MISMATCH.RANGE_FRAME_WITHOUT_ORDER",
         )
     if not offsets:
         return frame
     if len(order_by) > 1:
         raise ValidationException(
             f"{frame!r} is a distance from the sort key, of which there must be one, but the window has "
-            f"{len(order_by)}. Count rows instead, with row_interval(…), or sort by one key."
+            f"{len(order_by)}. Count rows instead, with row_interval(…), or sort by one key.",
+            in_sql="RANGE with a distance is about the values of a sort key, of which there must be one, but the "
+            f"window has {len(order_by)}. Count rows instead, with ROWS, or sort by one key.",
+            condition="DATATYPE_MISMATCH.RANGE_FRAME_MULTI_ORDER",
         )
     key = order_by[0].expression
     fitted = _alike([_fitted(offset, key) for offset in offsets])
@@ -348,6 +354,8 @@ def _unfit(offset: ValueLiteral, key: ResolvedExpression, accepted: str | None) 
         return ValidationException(
             f"A frame of RANGE with a distance needs a sort key that is a number, a date, a timestamp or an interval, "
             f"but it is {shown}. Count rows instead, with row_interval(…).",
+            in_sql="A frame of RANGE with a distance needs a sort key that is a number, a date, a timestamp or an "
+            f"interval, but it is {shown}. Count rows instead, with ROWS.",
             condition=condition,
         )
     return ValidationException(

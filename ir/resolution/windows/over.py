@@ -64,6 +64,7 @@ def over(
         raise ValidationException(
             f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…).",
             in_sql=f"{function.sql_name} needs a window with an order: OVER (… ORDER BY …).",
+            condition="WINDOW_FUNCTION_FRAME_NOT_ORDERED",
         )
     return Over(call, partition_by, order_by, _canonical(checked(frame, order_by), function, bool(order_by)))
 
