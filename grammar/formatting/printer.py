@@ -67,7 +67,20 @@ class _Writer:
         self._width = width
         self._newline = newline
         self._move_comments()
+        self._join_lines()
         self._measure()
+
+    def _join_lines(self) -> None:
+        """Leave it to the layout whether a line ends behind a comment in brackets, where it may end one.
+
+        Else a group that was broken there for its width would be held to be broken for the comment the next time.
+        """
+        last: Leaf | None = None
+        for op in self._ops:
+            if isinstance(op, Leaf):
+                last = op if op.ends_line and not any(comment.is_line for comment in op.after) else None
+            elif last is not None and (op is Mark.LINE or op is Mark.SOFT):
+                last.ends_line, last = False, None
 
     def _move_comments(self) -> None:
         """Leave comments inside of a line on that line where the token after them begins another."""
