@@ -146,7 +146,9 @@ def quoted_row(row: s.Row, column: Callable[[s.Path], str | None], constant: Cal
     fields: list[Any] = []
     for number, item in enumerate(row.items):
         name = f"_{number}"
-        if isinstance(item, s.Path):
+        if isinstance(item, s.Aliased):
+            name = item.names[0].text
+        elif isinstance(item, s.Path):
             name = column(item) or name
         elif isinstance(item, (s.Number, s.Text, s.Null)):
             name = constant(item).replace("'", "\\'")

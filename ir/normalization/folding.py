@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from ir.column_references import column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, contents_of
+from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, contents_of
 from ir.failing import may_fail
+from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
@@ -117,6 +118,8 @@ class _Folder(Joins):
         self._require_simple_keys(block, conditions, OUTER | TIME_WINDOW)
         made = self._substitution.over(block, conditions, repeats=True)
         _require_that_keys_are_found(block.grouping, made)
+        if block.grouping.sets is not None:
+            _require_that_keys_are_shown(block.grouping, made, block.columns, operation.schema.names)
         block.having += [Condition(condition, operation) for condition in made]
 
     def _tells_equal_rows_alike(self, condition: ResolvedExpression) -> bool:
@@ -155,6 +158,9 @@ class _Folder(Joins):
         columns = tuple(self._substitution.over(block, projections))
         if block.grouping is not None:
             _require_that_keys_are_found(block.grouping, columns)
+            if block.having and block.grouping.sets is not None:
+                having = [condition.expression for condition in block.having]
+                _require_that_keys_are_shown(block.grouping, having, columns, operation.names)
         if block.grouping is not None and not block.grouping.keys:
             used = [*columns, *[condition.expression for condition in block.having]]
             if not uses(used):
@@ -346,6 +352,27 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
     for column in computed:
         if replace(remade(column, grouping.expressions), place) is not column:
             raise Unfoldable("a key would not be found in it")
+
+
+def _require_that_keys_are_shown(
+    grouping: Grouping,
+    conditions: Iterable[ResolvedExpression],
+    columns: Iterable[ResolvedExpression],
+    names: Iterable[str],
+) -> None:
+    """Refuse a HAVING that asks by which keys a group is where SELECT does not give them: Spark looks there."""
+    made = grouping.expressions
+    used = [part for condition in conditions for part in condition.walk() if isinstance(part, FieldReference)]
+    calls = [part for part in [made[reference.index] for reference in used] if isinstance(part, Call)]
+    asked = {key for call in calls if call.function in KEY_FUNCTIONS for key in call.arguments}
+    if not asked:
+        return
+    for column, name in zip(columns, names, strict=True):
+        key = made[column.index] if isinstance(column, FieldReference) else column
+        if isinstance(key, FieldReference) and key.name == name:
+            asked.discard(key)
+    if asked:
+        raise Unfoldable("Spark looks for the keys of GROUPING in HAVING among the columns of SELECT")
 
 
 def _lacks_from(block: SelectBlock) -> bool:

@@ -67,6 +67,8 @@ def test_schema_and_rows_are_those_of_spark(query: Query, tables: SparkSession) 
         spark_type = from_spark(field.dataType, field.nullable)
         assert nullable(spark_type) is nullable(column.data_type), column
         assert is_sound(column.data_type, spark_type), column
+    merged = tables.sql(operation.as_serializable_string(layout=Layout.MERGED))
+    assert [field.dataType for field in merged.schema] == [field.dataType for field in ours.schema]
     rows = _rows(ours)
     # Spark makes the same rows of the same plan, and one query is enough to show that it runs.
     assert is_same_plan(ours, original) or rows == _rows(original)

@@ -199,3 +199,9 @@ SELECT l.x, count(*) FROM left_bag l, right_bag r GROUP BY l.x HAVING x > 0 ORDE
 SELECT 'b' HAVING b = 'b'
 
 SELECT FIRST(x IGNORE NULLS), LAST(x IGNORE NULLS) + 1, ANY_VALUE(y IGNORE NULLS) AS v FROM left_bag
+
+SELECT x, grouping_id() AS g, count(*) AS n FROM left_bag GROUP BY ROLLUP (x, y) HAVING grouping_id() > 0 ORDER BY g, x
+
+SELECT x, y, grouping(y) AS g FROM left_bag GROUP BY CUBE (x, y) HAVING grouping(y) = 0 ORDER BY g, x, y
+
+SELECT x AS k, grouping(x) AS g FROM left_bag GROUP BY CUBE (x, y) HAVING g = 1

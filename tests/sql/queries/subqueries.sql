@@ -107,3 +107,5 @@ SELECT * FROM left_bag WHERE x IN (SELECT n AS other FROM (SELECT x AS n FROM ri
 SELECT (x, 'it''s', -1, 1.5D, NULL, l.y) IN (SELECT r.x, 'a', 1, 2.0D, 'b', 'c' FROM right_bag r) FROM left_bag l
 
 SELECT (x + 1, true, upper(y), DATE '2020-01-01', r.p) NOT IN (SELECT 1, true, y, current_date, x FROM left_bag) FROM (SELECT *, named_struct('p', x) AS r FROM left_bag) l
+
+SELECT (x + 1, upper(y), x z) IN (SELECT 1, y, x FROM left_bag) FROM left_bag
