@@ -65,15 +65,16 @@ class SelectItems(Generators):
         # To Spark, what a table function gives are columns of the rows, whichever column of SELECT it is.
         may_wait = not grouped and len(node.items) > 1 and any(map(self._gives_rows, node.items))
         postponed: list[_Postponed] = []
+        # As columns are read, theirs come to the names that those behind them may use.
+        before = attrs.evolve(names, aliases=aliases, generated=generated, by_alias=[])
         for index, item in enumerate(node.items):
-            before = attrs.evolve(names, aliases=aliases, generated=generated)
             steps = self._item(index, item, read, before, tables, grouped)
             made = yield Attempt(steps) if may_wait else steps
             if isinstance(made, Misread):
                 if not (made.condition or "").startswith("UNRESOLVED_COLUMN"):
                     raise postponed[0].error if postponed else made
-                before = attrs.evolve(names, aliases=dict(aliases), generated=dict(generated))
-                postponed.append(_Postponed(index, before, made))
+                then = attrs.evolve(names, aliases=dict(aliases), generated=dict(generated))
+                postponed.append(_Postponed(index, then, made))
                 continue
             for name, expression, is_generated in made:
                 called(generated if is_generated else aliases, name, expression)
@@ -140,12 +141,13 @@ class SelectItems(Generators):
             items += [Item(c.field, c.name, inner.position, False, None, True) for c in star_of(inner, names)]
             return ()
         position = inner.position if isinstance(inner, s.Syntax) else written.position
-        names = attrs.evolve(names, by_alias=[])
+        found = names.by_alias
+        found.clear()
         expression = yield self.expression(inner, names, tables)
         by_alias, aggregates = None, False
-        if names.by_alias:
-            by_alias = names.by_alias[0][0]
-            own = written_besides(expression, [alias for _, alias in names.by_alias])
+        if found:
+            by_alias = found[0][0]
+            own = written_besides(expression, [alias for _, alias in found])
             aggregates = any(map(is_aggregate, own))
         if is_generator(expression):
             _require_generator(expression, position)
