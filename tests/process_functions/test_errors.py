@@ -29,23 +29,28 @@ def _declared(cases: dict[str, Callable[[], Any]]) -> str:
     return "\n".join(shown)
 
 
-def _called(name: str, call: Callable[[TableEnvironment], Any]) -> str:
+def _called(name: str, env: TableEnvironment, call: Callable[[TableEnvironment], Any]) -> str:
     with pytest.raises(TableException) as raised:
-        call(environment())
+        call(env)
     error = raised.value
     codes = f" [{error.condition}, {error.sql_state}]" if error.condition else ""
     return f"--- {name}\n{type(error).__name__}{codes}\n{error}\n"
 
 
 def test_snapshot_errors(snapshot: SnapshotAssertion) -> None:
+    # Calls that are refused leave nothing behind.
+    env = environment()
     shown = {
         "process table functions, declared": _declared(hostile_declarations.CASES),
         "process table functions, declared with states": _declared(hostile_states.CASES),
         "process table functions, called in Python": "\n".join(
-            [_called(name, call) for name, call in hostile_calls.IN_PYTHON.items()]
+            [_called(name, env, call) for name, call in hostile_calls.IN_PYTHON.items()]
         ),
         "process table functions, called in SQL": "\n".join(
-            [_called(name, lambda env, text=text: env.sql_query(text)) for name, text in hostile_calls.IN_SQL.items()]
+            [
+                _called(name, env, lambda env, text=text: env.sql_query(text))
+                for name, text in hostile_calls.IN_SQL.items()
+            ]
         ),
     }
     for name, text in shown.items():

@@ -173,7 +173,7 @@ def check_flink(query: RandomQuery) -> str:
 
 @given(query=queries())
 @settings(
-    max_examples=int(_EXAMPLES or 40),
+    max_examples=int(_EXAMPLES or 30),
     derandomize=_EXAMPLES is None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -182,19 +182,19 @@ def test_a_random_query_is_that_of_the_dataframe_api(query: RandomQuery, online:
 
 
 @given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 130), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=int(_EXAMPLES or 100), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
 def test_the_merged_text_of_a_random_query_has_its_normal_form(query: RandomQuery, spark: SparkSession) -> None:
     check_normal_form(query)
 
 
 @given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 70), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=int(_EXAMPLES or 60), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
 def test_a_random_query_has_a_text_for_flink_or_a_reason(query: RandomQuery, spark: SparkSession) -> None:
     check_flink(query)
 
 
 @given(query=queries())
-@settings(max_examples=int(_EXAMPLES or 70), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=int(_EXAMPLES or 60), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
 def test_the_python_code_of_a_random_query_builds_that_query(query: RandomQuery, spark: SparkSession) -> None:
     table = query.ours(OFFLINE)
     scope: dict[str, Any] = {"env": OFFLINE.env}
