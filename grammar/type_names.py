@@ -87,6 +87,8 @@ NAMES: dict[Dialect, dict[str, Maker]] = {
         "CHARACTER": lambda length=1: t.CharType(length),
         "BINARY": _fixed(t.BYTES),
         "VOID": _fixed(t.NULL),
+        "GEOMETRY": t.GeometryType,
+        "GEOGRAPHY": t.GeographyType,
         "TIME": lambda precision=6: t.TimeType(precision),
         "TIMESTAMP": _microseconds(t.TIMESTAMP_LTZ),
         "TIMESTAMP_NTZ": _microseconds(t.TIMESTAMP),
@@ -108,7 +110,6 @@ _ZONED = {
     "WITH LOCAL TIME ZONE": ("TIMESTAMP", "TIMESTAMP_LTZ"),
     "WITHOUT TIME ZONE": ("TIMESTAMP", None),
 }
-_GEOSPATIAL = ("GEOMETRY", "GEOGRAPHY")
 ANY_SYSTEM: list[int] = []
 """What stands for the number of any system of reference, as in ``GEOMETRY(ANY)``."""
 # In Spark they have no length by themselves.
@@ -131,13 +132,11 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
             "say of which fields it is: INTERVAL DAY TO SECOND or INTERVAL YEAR TO MONTH."
         )
         raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
-    if make is None and word in _GEOSPATIAL and dialect is Dialect.SPARK:
-        message = (
-            f"{word} is not supported: there is no such type here. Keep its values on a DataFrame, and take from it "
-            "what ST_ASBINARY and ST_SRID make of them."
-        )
+    is_shape = make in (t.GeometryType, t.GeographyType)
+    if is_shape and not numbers and numbers is not ANY_SYSTEM:
+        message = f"{word} takes the number of a system of reference, as in {word}(4326), or ANY, as in {word}(ANY)."
         raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
-    if numbers is ANY_SYSTEM:
+    if numbers is ANY_SYSTEM and not is_shape:
         raise Misread(name.position, f"{word} takes no ANY: GEOMETRY and GEOGRAPHY do.", "PARSE_SYNTAX_ERROR")
     if make is None and word in _INCOMPLETE and not numbers:
         message = f"{word} alone is no type; write {_INCOMPLETE[word]}."

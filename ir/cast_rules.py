@@ -36,6 +36,7 @@ from ir.types import (
     RowField,
     RowType,
     SmallIntType,
+    SpatialType,
     StringType,
     TemporalType,
     TimestampType,
@@ -48,6 +49,8 @@ from ir.types import (
 _TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
 _EXACT = (IntegralType, DecimalType)
 NESTED = (ArrayType, MapType, RowType)
+# Values of these are never compared: they are equal to nothing, have no order and are no keys of groups.
+_INCOMPARABLE = (VariantType, SpatialType, DescriptorType)
 _CHANGED_WHEN_PLAIN = (CharType, VarCharType, *NESTED)
 _NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType, DoubleType)
 
@@ -61,7 +64,7 @@ def plain_type(data_type: LogicalType) -> LogicalType:
         return data_type
     if isinstance(data_type, (CharType, VarCharType)):
         return StringType(nullable=data_type.nullable)
-    return _map_children(data_type, plain_type)
+    return map_children(data_type, plain_type)
 
 
 def written_type(data_type: LogicalType) -> LogicalType:
@@ -75,7 +78,7 @@ def written_type(data_type: LogicalType) -> LogicalType:
     if isinstance(data_type, MapType):
         value = written_type(data_type.value).as_nullable()
         return MapType(written_type(data_type.key), value, nullable=data_type.nullable)
-    return _map_children(data_type, written_type)
+    return map_children(data_type, written_type)
 
 
 def cast_target(data_type: LogicalType) -> LogicalType:
@@ -85,22 +88,23 @@ def cast_target(data_type: LogicalType) -> LogicalType:
     if isinstance(data_type, MapType):
         value = cast_target(data_type.value).as_nullable()
         return MapType(cast_target(data_type.key), value, nullable=data_type.nullable)
-    return _map_children(data_type, cast_target)
+    return map_children(data_type, cast_target)
 
 
 def with_collation(data_type: LogicalType, collation: str) -> LogicalType:
     """Return the type with one collation for its text, at any depth."""
     if isinstance(data_type, StringType):
         return StringType(collation, nullable=data_type.nullable)
-    return _map_children(data_type, lambda child: with_collation(child, collation))
+    return map_children(data_type, lambda child: with_collation(child, collation))
 
 
 def nullable_throughout(data_type: LogicalType) -> LogicalType:
     """Return the type with NULL among its values, elements and fields, at any depth: ``DataType.asNullable``."""
-    return _map_children(data_type, nullable_throughout).as_nullable()
+    return map_children(data_type, nullable_throughout).as_nullable()
 
 
-def _map_children(data_type: LogicalType, function: Callable[[LogicalType], LogicalType]) -> LogicalType:
+def map_children(data_type: LogicalType, function: Callable[[LogicalType], LogicalType]) -> LogicalType:
+    """Return the type with what a function makes of the types of its elements, of its keys and values, or fields."""
     if isinstance(data_type, ArrayType):
         return ArrayType(function(data_type.element), nullable=data_type.nullable)
     if isinstance(data_type, MapType):
@@ -141,7 +145,7 @@ def same_field_names(left: RowType, right: RowType) -> bool:
 
 def is_orderable(data_type: LogicalType) -> bool:
     """Whether values of the type have an order: for comparisons, ORDER BY, DISTINCT, set operations but UNION ALL."""
-    if isinstance(data_type, (MapType, VariantType, CalendarIntervalType, DescriptorType)):
+    if isinstance(data_type, (MapType, CalendarIntervalType, *_INCOMPARABLE)):
         return False
     return all(map(is_orderable, data_type.children))
 
@@ -149,24 +153,49 @@ def is_orderable(data_type: LogicalType) -> bool:
 def is_groupable(data_type: LogicalType) -> bool:
     """Whether values of the type may be keys of GROUP BY or arguments of an aggregate with DISTINCT; maps may.
 
-    Spark's analyzer accepts VARIANT under DISTINCT, but the query then fails as it runs.
+    Spark's analyzer accepts VARIANT under DISTINCT and shapes in both, but the query then fails as it runs.
     """
-    return not isinstance(data_type, (VariantType, DescriptorType)) and all(map(is_groupable, data_type.children))
+    return not isinstance(data_type, _INCOMPARABLE) and all(map(is_groupable, data_type.children))
 
 
 def has_equality(data_type: LogicalType) -> bool:
-    """Whether values of the type may be keys of a map, or columns of DISTINCT, UNION and the like, which hash them."""
-    return isinstance(data_type, CalendarIntervalType) or (
-        not isinstance(data_type, (MapType, VariantType, DescriptorType)) and all(map(has_equality, data_type.children))
+    """Whether values of the type may be columns of DISTINCT, UNION and the like, which hash them."""
+    return not isinstance(data_type, (MapType, *_INCOMPARABLE)) and all(map(has_equality, data_type.children))
+
+
+def can_be_key(data_type: LogicalType) -> bool:
+    """Whether values of the type may be keys of a map; shapes may, which nothing else compares."""
+    return not isinstance(data_type, (MapType, VariantType, DescriptorType)) and all(
+        map(can_be_key, data_type.children)
     )
 
 
 def unordered_types(data_type: LogicalType) -> str:
     """Return which types the values are, or hold, that have no order, as a message names them."""
+    found = _first_part(data_type, (MapType, CalendarIntervalType, *_INCOMPARABLE))
+    assert found is not None, data_type
+    return found.root
+
+
+def ungroupable_type(data_type: LogicalType) -> str:
+    """Return which type the values are, or hold, that cannot be a key of groups."""
+    found = _first_part(data_type, _INCOMPARABLE)
+    assert found is not None, data_type
+    return found.root
+
+
+def has_part(data_type: LogicalType, *kinds: type[LogicalType]) -> bool:
+    """Whether a type is of some kinds, or has a part that is."""
+    return _first_part(data_type, kinds) is not None
+
+
+def _first_part(data_type: LogicalType, kinds: tuple[type[LogicalType], ...]) -> LogicalType | None:
     parts = [data_type]
     for part in parts:
+        if isinstance(part, kinds):
+            return part
         parts += part.children
-    return "INTERVAL" if CalendarIntervalType in map(type, parts) else "MAP or VARIANT"
+    return None
 
 
 def is_comparable(data_type: LogicalType) -> bool:
@@ -213,7 +242,11 @@ def cast_is_nullable(source: LogicalType, target: LogicalType) -> bool:
 
 def _can_cast(source: LogicalType, target: LogicalType) -> bool:
     """``Cast.canAnsiCast``."""
-    if source.same_type(target) or isinstance(source, NullType) or isinstance(target, StringType):
+    if source.same_type(target) or isinstance(source, NullType):
+        return True
+    if isinstance(source, SpatialType) or isinstance(target, SpatialType):
+        return _can_cast_shape(source, target)
+    if isinstance(target, StringType):
         return True
     if isinstance(source, VariantType):
         return _fits_variant(target, nested=True)
@@ -222,6 +255,13 @@ def _can_cast(source: LogicalType, target: LogicalType) -> bool:
     if isinstance(source, NESTED):
         return type(source) is type(target) and _can_cast_children(source, target, _can_cast)
     return isinstance(target, _ansi_targets(source))
+
+
+def _can_cast_shape(source: LogicalType, target: LogicalType) -> bool:
+    """Whether one shape is cast to another: to any system, or to the other kind of shape in the same system."""
+    if not isinstance(source, SpatialType) or not isinstance(target, SpatialType):
+        return False
+    return source.srid == target.srid or (type(source) is type(target) and target.srid is None)
 
 
 def _ansi_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
@@ -267,13 +307,15 @@ def _fits_variant(data_type: LogicalType, nested: bool) -> bool:
             return nested and isinstance(data_type.key, StringType) and _fits_variant(data_type.value, nested)
         case RowType():
             return nested and all(_fits_variant(child, nested) for child in data_type.children)
-    return not isinstance(data_type, (IntervalType, CalendarIntervalType, NullType, DescriptorType))
+    return not isinstance(data_type, (IntervalType, CalendarIntervalType, SpatialType, NullType, DescriptorType))
 
 
 def _can_cast_without_nulls(source: LogicalType, target: LogicalType) -> bool:
     """``Cast.canCast``, which TRY_CAST asks inside nested types: wider for scalars, but no NULL may come up unasked."""
-    if source.same_type(target) or isinstance(source, NullType) or isinstance(target, StringType):
+    if source.same_type(target) or isinstance(source, NullType):
         return True
+    if isinstance(target, StringType):
+        return not isinstance(source, SpatialType)
     if isinstance(source, NESTED) and type(source) is type(target):
         return _can_cast_children(source, target, _can_cast_without_nulls) and all(
             t.nullable or not forces_null(s, t) for s, t in zip(source.children, target.children, strict=True)
@@ -355,7 +397,7 @@ def _can_up_cast(source: LogicalType, target: LogicalType) -> bool:
             return type(source) is type(target)
         case ArrayType() | MapType() | RowType(), _ if type(source) is type(target):
             return _can_cast_children(source, target, _can_up_cast)
-    return isinstance(target, StringType) and not isinstance(source, (*NESTED, VariantType))
+    return isinstance(target, StringType) and not isinstance(source, (*NESTED, VariantType, SpatialType))
 
 
 def _can_up_cast_number(source: NumericType, target: NumericType) -> bool:

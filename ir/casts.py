@@ -15,6 +15,7 @@ import attrs
 from ir.cast_rules import (
     NESTED,
     can_assign,
+    can_be_key,
     can_cast,
     can_try_cast,
     cast_is_nullable,
@@ -23,12 +24,14 @@ from ir.cast_rules import (
     equal_but_for_structure,
     forces_null,
     has_equality,
+    has_part,
     is_comparable,
     is_groupable,
     is_orderable,
     nullable_throughout,
     plain_type,
     try_cast_result,
+    ungroupable_type,
     unordered_types,
     with_collation,
     written_type,
@@ -59,6 +62,7 @@ from ir.types import (
     NullType,
     NumericType,
     RowType,
+    SpatialType,
     StringType,
     TimestampType,
     YearMonthIntervalType,
@@ -77,6 +81,7 @@ __all__ = [
     "YEAR_MONTH_FAMILY",
     "Expected",
     "TypeFamily",
+    "can_be_key",
     "can_cast",
     "can_store",
     "can_try_cast",
@@ -87,6 +92,7 @@ __all__ = [
     "equal_but_for_structure",
     "forces_null",
     "has_equality",
+    "has_part",
     "implicit_cast",
     "is_comparable",
     "is_groupable",
@@ -97,6 +103,7 @@ __all__ = [
     "set_operation_type",
     "tightest_common_type",
     "try_cast_result",
+    "ungroupable_type",
     "union_type",
     "unordered_types",
     "with_collation",
@@ -157,6 +164,8 @@ def implicit_cast(source: LogicalType, target: Expected | Sequence[Expected]) ->
 def _accepts(expected: Expected, data_type: LogicalType) -> bool:
     if isinstance(expected, TypeFamily):
         return expected.accepts(data_type)
+    if isinstance(expected, SpatialType) and expected.srid is None:
+        return type(data_type) is type(expected)
     # Parameters take text of any collation, unless the definition says otherwise.
     return equal_but_for_nullability(plain_type(expected), with_collation(data_type, BINARY_COLLATION))
 

@@ -43,6 +43,7 @@ from ir.types import (
     NumericType,
     RowField,
     RowType,
+    SpatialType,
     StringType,
     TemporalType,
     TimestampType,
@@ -50,7 +51,7 @@ from ir.types import (
 )
 
 # Beside these, text is not read as one of them.
-_NEVER_FROM_TEXT = (StringType, IntervalType, CalendarIntervalType, *NESTED)
+_NEVER_FROM_TEXT = (StringType, IntervalType, CalendarIntervalType, SpatialType, *NESTED)
 _Rule = Callable[[LogicalType, LogicalType], LogicalType | None]
 
 
@@ -210,6 +211,8 @@ def _tightest(left: LogicalType, right: LogicalType) -> LogicalType | None:
             return max(left, right, key=lambda t: order.index(type(t)))
         case IntervalType(), IntervalType() if type(left) is type(right):
             return type(left)(start=min(left.start, right.start), end=max(left.end, right.end))
+        case SpatialType(), SpatialType() if type(left) is type(right):
+            return type(left)()
     return _common_nested(left, right, _tightest)
 
 
@@ -219,6 +222,8 @@ def _tightest_of_elements(left: LogicalType, right: LogicalType) -> LogicalType 
         return max(left, right, key=precedence)
     if isinstance(left, NESTED) and not left.same_type(right) and not isinstance(right, NullType):
         return _common_nested(left, right, _tightest_of_elements)
+    if isinstance(left, SpatialType) and isinstance(right, SpatialType):
+        return left if left.same_type(right) else None
     return _tightest(left, right)
 
 

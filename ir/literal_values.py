@@ -37,6 +37,7 @@ from ir.types import (
     MapType,
     RowType,
     SmallIntType,
+    SpatialType,
     StringType,
     TimestampType,
     TimeType,
@@ -82,6 +83,9 @@ def _no_literals(value: object, data_type: LogicalType) -> NoReturn:
         _refuse(value, data_type, NESTED_HINT)
     if isinstance(data_type, VariantType):
         _refuse(value, data_type, "such values are made by parse_json(…), or by a cast of another literal")
+    if isinstance(data_type, SpatialType):
+        name = data_type.root.capitalize()
+        _refuse(value, data_type, f"accepted is a {name} with its well-known binary, {name}(wkb, srid)")
     _refuse(value, data_type, "the type has no literals but NULL")
 
 

@@ -423,6 +423,47 @@ class VariantType(LogicalType):
     root: ClassVar[str] = "VARIANT"
 
 
+def _check_system(instance: SpatialType, attribute: object, srid: int | None) -> None:
+    # There are thousands of systems, which few programs need.
+    from ir.reference_systems import is_geographic, is_known
+
+    if srid is None or (is_geographic if isinstance(instance, GeographyType) else is_known)(srid):
+        return
+    if is_known(srid):
+        why = "its system of reference is not one of longitudes and latitudes, which GEOMETRY does without"
+    else:
+        why = "no system of reference has this number"
+    raise ValidationException(
+        f"{instance.root}({srid}) is not a type: {why}. The usual ones are 4326 (longitude and latitude) and, of "
+        "GEOMETRY alone, 3857 (maps on the web) and 0 (none); ANY stands for any of them.",
+        condition="ST_INVALID_SRID_VALUE",
+    )
+
+
+@node
+class SpatialType(LogicalType):
+    """A shape; ``srid`` is the number of its system of reference, None where every value may have another."""
+
+    srid: int | None = attrs.field(default=None, validator=_check_system)
+
+    def _summary(self) -> str:
+        return f"{self.root}({'ANY' if self.srid is None else self.srid})"
+
+
+@node
+class GeometryType(SpatialType):
+    """A shape on a plane."""
+
+    root: ClassVar[str] = "GEOMETRY"
+
+
+@node
+class GeographyType(SpatialType):
+    """A shape on the earth, of longitudes and latitudes."""
+
+    root: ClassVar[str] = "GEOGRAPHY"
+
+
 @node
 class NullType(LogicalType):
     """The type of the untyped NULL; Spark calls it VOID."""

@@ -23,6 +23,7 @@ from ir.types import (
     NullType,
     RowField,
     RowType,
+    SpatialType,
     StringType,
     TimestampType,
     VarCharType,
@@ -97,6 +98,8 @@ def _flink_text(data_type: LogicalType) -> str:
             raise TableException("Flink has no type for an interval of months, days and microseconds at once.")
         case NullType():
             raise TableException("The type NULL cannot be written in SQL of Flink; cast the NULL to another type.")
+        case SpatialType():
+            raise TableException(f"Flink has no type {data_type.root}; ST_ASBINARY makes bytes of a shape.")
     return _FLINK_NAMES.get(type(data_type)) or _unqualified(data_type)
 
 

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from tableapi.query_diff import QueryDiff, diff
     from tableapi.result import CloseableIterator, ResultKind, TableResult
     from tableapi.schema import Schema
+    from tableapi.shapes import Geography, Geometry
     from tableapi.sql_format import format_sql
     from tableapi.statement_set import StatementSet
     from tableapi.symbols import (
@@ -98,6 +99,7 @@ _MODULES = {
     "tableapi.query_diff": ("QueryDiff", "diff"),
     "tableapi.result": ("CloseableIterator", "ResultKind", "TableResult"),
     "tableapi.schema": ("Schema",),
+    "tableapi.shapes": ("Geography", "Geometry"),
     "tableapi.sql_format": ("format_sql",),
     "tableapi.statement_set": ("StatementSet",),
     "tableapi.symbols": (
@@ -168,6 +170,8 @@ __all__ = [
     "FunctionAlreadyExistException",
     "FunctionContext",
     "FunctionNotExistException",
+    "Geography",
+    "Geometry",
     "GroupWindow",
     "GroupWindowedTable",
     "GroupedTable",

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from ir import types as t
-from ir.casts import least_common_type, plain_type
+from ir.casts import equal_but_for_nullability, least_common_type, plain_type, written_type
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.operations.no_columns import rows_without_columns
@@ -49,8 +49,31 @@ def _typed(rows: Sequence[Any], row_type: t.RowType) -> QueryOperation:
     ]
     if not row_type.fields:
         return rows_without_columns(len(cells))
-    columns = [Column(f.name, plain_type(f.data_type), f.description) for f in row_type.fields]
-    return Values(ResolvedSchema(tuple(columns)), tuple(cells))
+    types = [_type_as_written(f.data_type, [row[i] for row in cells]) for i, f in enumerate(row_type.fields)]
+    nulls = [ValueLiteral(None, data_type.as_nullable()) for data_type in types]
+    rows_of_types = [
+        tuple([null if _is_null(value) else value for value, null in zip(row, nulls, strict=True)]) for row in cells
+    ]
+    columns = [Column(f.name, kind, f.description) for f, kind in zip(row_type.fields, types, strict=True)]
+    return Values(ResolvedSchema(tuple(columns)), tuple(rows_of_types))
+
+
+def _type_as_written(declared: LogicalType, values: Sequence[ResolvedExpression]) -> LogicalType:
+    """Return the type that a column has in SQL: of the values, and NULL only where one of them is, at any depth.
+
+    What else is declared nullable has no text, and Spark's analysed plan does not have it, either.
+    """
+    # A column of a hundred thousand values has a type or two.
+    found = dict.fromkeys([None if _is_null(value) else value.data_type for value in values])
+    types = [data_type for data_type in found if data_type is not None]
+    common = least_common_type(types) if types else written_type(declared).as_nullable()
+    if common is None or not equal_but_for_nullability(common, plain_type(declared)):
+        return plain_type(declared)
+    return common.as_nullable() if None in found else common
+
+
+def _is_null(value: ResolvedExpression) -> bool:
+    return isinstance(value, ValueLiteral) and value.is_null
 
 
 def _values_of(row: Any, row_type: t.RowType, number: int) -> list[Any]:
@@ -70,7 +93,7 @@ def _cell(value: Any, data_type: LogicalType, row: int, column: str) -> Resolved
         expression = value_expression(value, data_type)
     except ValidationException as error:
         raise ValidationException(f"Row {row}, column {column!r}: {error}") from None
-    if isinstance(expression, ValueLiteral) and expression.is_null and not data_type.nullable:
+    if _is_null(expression) and not data_type.nullable:
         raise ValidationException(f"Row {row}, column {column!r}: NULL is not a {data_type.as_summary_string()}.")
     return expression
 

@@ -25,6 +25,7 @@ from ir.types import (
     NullType,
     RowField,
     RowType,
+    SpatialType,
     VariantType,
 )
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
@@ -35,11 +36,12 @@ KIND: Final = "table of files"
 # What a format cannot hold at any depth, found by writing and reading it with Spark; as CSV, bytes are written as text
 # that reads back as other bytes.
 _UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
-    "csv": (ArrayType, MapType, RowType, VariantType, NullType, BytesType),
-    "json": (),
-    "orc": (VariantType, NullType),
+    "csv": (ArrayType, MapType, RowType, VariantType, SpatialType, NullType, BytesType),
+    "json": (SpatialType,),
+    "orc": (VariantType, SpatialType, NullType),
     "parquet": (),
 }
+_NO_KEYS: Final = (VariantType, SpatialType, NullType)
 FORMATS: Final = tuple(_UNHOLDABLE)
 
 # Flink's names of options of formats, with Spark's; every other name is Spark's own.
@@ -171,11 +173,13 @@ def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
         while waiting:
             current = waiting.pop()
             empty_row = format == "parquet" and isinstance(current, RowType) and not current.fields
-            if isinstance(current, _UNHOLDABLE[format]) or empty_row:
+            mixed = format == "parquet" and isinstance(current, SpatialType) and current.srid is None
+            if isinstance(current, _UNHOLDABLE[format]) or empty_row or mixed:
+                which = " without fields" if empty_row else " of several systems of reference" if mixed else ""
+                instead = "bytes, with ST_ASBINARY" if isinstance(current, SpatialType) else "text"
                 raise TableException(
                     f"{at_start(name)} cannot have the column {column!r}: files of the format {format} hold no "
-                    f"{current.root or 'such'} values{' without fields' if empty_row else ''}. Use another format, or "
-                    "store the column as text."
+                    f"{current.root} values{which}. Use another format, or store the column as {instead}."
                 )
             waiting.extend(current.children)
 
@@ -189,7 +193,7 @@ def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, n
         )
     folded = set(map(fold, keys))
     for key in keys:
-        if stored.column(key).data_type.children or isinstance(stored.column(key).data_type, (VariantType, NullType)):
+        if stored.column(key).data_type.children or isinstance(stored.column(key).data_type, _NO_KEYS):
             raise ValidationException(
                 f"The partition key {stored.column(key)!r} of {name} is of no type of single values."
             )

@@ -1004,6 +1004,21 @@ class FunctionMembers:
     def split_index(self, separator: Any, index: Any) -> Expression[Any]:
         """One of the parts of a text between separators, counted from 0; NULL where there is none."""
 
+    def st_asbinary(self, endianness: Any = None) -> Expression[Any]:
+        """The well-known binary of a shape, its numbers with the last byte first ('NDR', as without the argument) or with the first byte first ('XDR')."""
+
+    def st_geogfromwkb(self) -> Expression[Any]:
+        """The shape on the earth that well-known binary describes, in degrees of longitude and latitude (4326)."""
+
+    def st_geomfromwkb(self, srid: Any = None) -> Expression[Any]:
+        """The shape on a plane that well-known binary describes, in a system of reference or, without one, in none (0). A number that is written out is part of the type; else every value may have another."""
+
+    def st_setsrid(self, srid: Any) -> Expression[Any]:
+        """A shape with the same numbers, said to be in another system of reference; nothing is projected. A number that is written out is part of the type."""
+
+    def st_srid(self) -> Expression[Any]:
+        """The number of the system of reference that a shape is in."""
+
     def starts_with(self, start_expr: Any) -> Expression[Any]:
         """Whether a text, or a byte string, begins with another."""
 

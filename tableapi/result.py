@@ -121,7 +121,8 @@ class TableResult:
     def collect(self) -> CloseableIterator:
         """Return the rows as Python values, fetched as they are asked for.
 
-        Intervals of months are whole numbers of months, variants are JSON, instants have a time zone.
+        Intervals of months are whole numbers of months, variants are JSON, instants have a time zone; shapes are of the
+        classes ``Geometry`` and ``Geography``.
 
         Raises:
             TableException: when a row is asked for that could not be computed.
@@ -229,6 +230,10 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
             None if s is None else dict(zip(map(_hashable, keys[s[0] : s[1]]), values[s[0] : s[1]], strict=True))
             for s in _slices(data)
         ]
+    if isinstance(data_type, t.SpatialType):
+        from tableapi.shapes import shapes_of_arrow
+
+        return shapes_of_arrow(data, data_type)
     if isinstance(data_type, t.TimeType) and data_type.precision > MICROSECOND_DIGITS:
         counts = data.view("int64").to_pylist()
         return [None if count is None else time_of_nanoseconds(count) for count in counts]

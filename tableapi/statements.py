@@ -258,7 +258,7 @@ class Statements:
         Raises:
             TableException: Spark refuses it, or it failed.
         """
-        from tableapi.spark.execution import dataframe_schema
+        from tableapi.spark.schemas import dataframe_schema
 
         _require_text(text, "execute_sql")
         execution = self._runtime.execution

@@ -136,7 +136,7 @@ class Tables:
         Raises:
             ValidationException: it is of another session, or has a column whose type queries cannot have.
         """
-        from tableapi.spark.execution import dataframe_schema
+        from tableapi.spark.schemas import dataframe_schema
 
         if dataframe.sparkSession is not self._runtime.execution.session:
             raise ValidationException(

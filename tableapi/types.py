@@ -175,6 +175,24 @@ class DataTypes:
         return t.VariantType(nullable=nullable)
 
     @staticmethod
+    def GEOMETRY(srid: int | None = None, nullable: bool = True) -> t.GeometryType:
+        """Return the type of shapes on a plane, in the system of reference ``srid`` or, without it, each in its own.
+
+        Raises:
+            ValidationException: there is no such system.
+        """
+        return t.GeometryType(srid, nullable=nullable)
+
+    @staticmethod
+    def GEOGRAPHY(srid: int | None = None, nullable: bool = True) -> t.GeographyType:
+        """Return the type of shapes on the earth, in the system of reference ``srid`` or, without it, each in its own.
+
+        Raises:
+            ValidationException: there is no such system, or it is not one of longitudes and latitudes.
+        """
+        return t.GeographyType(srid, nullable=nullable)
+
+    @staticmethod
     def DESCRIPTOR(nullable: bool = True) -> t.DescriptorType:
         """Return the type of a list of column names, as an argument of a process table function."""
         return t.DescriptorType(nullable=nullable)

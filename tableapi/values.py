@@ -20,11 +20,17 @@ from ir.types import LogicalType
 def value_expression(value: Any, data_type: LogicalType | None = None) -> ResolvedExpression:
     """Return a Python value as an expression of the given type, or of the type that it suggests.
 
-    A list is an array, a mapping a map, a tuple or Row a row; an object with fields (dataclass, attrs) a row, too.
+    A list is an array, a mapping a map, a tuple or Row a row; an object with fields (dataclass, attrs) a row, too. A
+    Geometry or Geography is the call that makes it.
 
     Raises:
         ValidationException: the value has no type of its own, or does not fit the given one.
     """
+    if _is_shape(value):
+        # Few programs have shapes, whose functions are a module of their own.
+        from tableapi.shapes import shape_expression
+
+        return shape_expression(value, data_type)
     if value is None or (not is_nested(value) and not isinstance(data_type, t.ArrayType | t.MapType | t.RowType)):
         if value is not None and data_type is not None:
             data_type = data_type.not_null()
@@ -38,6 +44,12 @@ def value_expression(value: Any, data_type: LogicalType | None = None) -> Resolv
     if isinstance(data_type, t.RowType):
         return _typed_row(value, data_type)
     raise _mismatch(value, data_type)
+
+
+def _is_shape(value: Any) -> bool:
+    """Whether a value is a shape, of this package or of PySpark, whose functions have such arguments."""
+    kind = type(value)
+    return kind.__name__ in ("Geometry", "Geography") and kind.__module__ in ("tableapi.shapes", "pyspark.sql.types")
 
 
 def _mismatch(value: Any, data_type: LogicalType) -> ValidationException:

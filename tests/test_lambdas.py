@@ -234,9 +234,9 @@ def test_refusals(make: Callable[[], Any], message: str) -> None:
         ("SELECT transform(tags, x -> sum(x)) FROM products", "sum(", "SUM is computed of rows"),
         ("SELECT transform(tags, 1 -> 2) FROM products", "1 ->", "Before -> stand the names of parameters"),
         (
-            "SELECT st_srid(NULL) FROM products",
-            "st_srid",
-            "ST_SRID",
+            "SELECT unix_nanos(NULL) FROM products",
+            "unix_nanos",
+            "UNIX_NANOS",
         ),
     ],
 )

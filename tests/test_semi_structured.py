@@ -94,17 +94,20 @@ def test_members_refuse_when_they_are_called(make: Callable[[], Any], kind: type
         (col("x").is_json(), "argument"),
         (json_array(JsonOnNull.NULL, lit(1).days), "argument 2 is not <value that JSON can hold>"),
         (json_string(lit(1).days), "argument 1 (value) is not <value that JSON can hold>"),
-        (Y.from_json("INT"), "FROM_JSON makes a ROW, an ARRAY, a VARIANT or a MAP, all maps with keys of STRING, but"),
+        (
+            Y.from_json("INT"),
+            "FROM_JSON makes a ROW, an ARRAY, a VARIANT or a MAP, all maps with keys of STRING, and no shapes",
+        ),
         (Y.from_json("MAP<INT, INT>"), "but the schema is MAP<INT, INT>."),
         (Y.from_json("a NONSENSE"), "SPARK has no type 'NONSENSE'"),
         (Y.from_json("a CHAR(3)"), "A schema of data that is read has no CHAR(3); use STRING."),
         (Y.from_json(Y), "argument 2 (schema) is not <schema literal such as 'a INT, b ARRAY<STRING>'>"),
         (Y.from_json("a INT", {"mode": 1}), "argument 3 (options) is not <MAP of STRING literals>"),
         (Y.from_json("a INT", {}), "argument 3 (options) is not <MAP of STRING literals>"),
-        (Y.from_csv("ARRAY<INT>"), "FROM_CSV makes a ROW, but the schema is ARRAY<INT>."),
+        (Y.from_csv("ARRAY<INT>"), "FROM_CSV makes a ROW without shapes, but the schema is ARRAY<INT>."),
         (
             Y.from_xml("ARRAY<INT>"),
-            "FROM_XML makes a ROW or a VARIANT, all maps with keys of STRING, but the schema is",
+            "FROM_XML makes a ROW or a VARIANT, all maps with keys of STRING, and no shapes, but the schema is",
         ),
         (Y.parse_json().variant_get("a"), "argument 2 (path) is not <STRING path such as '$.a[0]' or '$[\"a b\"]'>"),
         (Y.parse_json().variant_get("$.a", "MAP<INT, INT>"), "VARIANT_GET makes what a VARIANT holds, which is no"),
@@ -158,7 +161,6 @@ def test_sql_that_is_refused(expression: str, message: str) -> None:
     [
         ("from_avro", "the type of the result stands in a schema of Avro"),
         ("to_protobuf", "the type of the result stands in a descriptor file"),
-        ("st_srid", "there are no types GEOMETRY and GEOGRAPHY here"),
     ],
 )
 def test_functions_that_are_not_supported_say_why(name: str, reason: str) -> None:

@@ -232,8 +232,8 @@ def test_what_is_in_no_database_is_dropped_if_it_exists(env: TableEnvironment) -
         ("CREATE VIEW v WITH SCHEMA BINDING AS SELECT 1", r"WITH SCHEMA is for views of Spark's catalogs"),
         ("CREATE VIEW v AS SELECT nope FROM t", r"Cannot resolve field \[nope\].*\nline 1, column 25:"),
         (
-            "CREATE VIEW v AS SELECT nvl(st_srid(null), length(name)) FROM t",
-            r"ST_SRID is not supported.*\nline 1, column 29:",
+            "CREATE VIEW v AS SELECT nvl(unix_nanos(null), length(name)) FROM t",
+            r"UNIX_NANOS is not supported.*\nline 1, column 29:",
         ),
         ("CREATE VIEW v SELECT 1", r"'SELECT' is not expected after 'v'; expected is .*AS"),
         ("CREATE VIEW AS SELECT 1", r"Cannot read the SQL: .* AS.*\nline 1, column 1[36]:"),
@@ -449,7 +449,9 @@ def test_what_is_wrong_with_an_insert_is_said_before_it_runs(env: TableEnvironme
     refused(env, "INSERT INTO nope SELECT 1", r"nope` was not found")
     refused(env, "INSERT INTO orders SELECT 1", r"orders` is a temporary view; rows go into tables only")
     refused(env, "INSERT INTO t SELECT 1, 'x'", r"is no table of files, and the catalog mem keeps no new rows")
-    refused(env, "INSERT INTO files SELECT nvl(st_srid(null), length('x')), 'y'", r"ST_SRID is not supported: there")
+    refused(
+        env, "INSERT INTO files SELECT nvl(unix_nanos(null), length('x')), 'y'", r"UNIX_NANOS is not supported: it is"
+    )
     whole = "EXECUTE STATEMENT SET BEGIN\nINSERT INTO files VALUES (1, 'x');\nINSERT INTO files SELECT nope;\nEND"
     refused(env, whole, r"field \[nope\].*|nope.*\nline 3, column 26:")
     refused(
@@ -480,11 +482,11 @@ def test_queries_are_explained(env: TableEnvironment) -> None:
     )
     refused(
         env,
-        "EXPLAIN SELECT nvl(st_srid(null), length(name)) FROM orders",
-        "ST_SRID is not supported: there are no types",
+        "EXPLAIN SELECT nvl(unix_nanos(null), length(name)) FROM orders",
+        "UNIX_NANOS is not supported: it is for timestamps of nanoseconds",
     )
-    with pytest.raises(TableException, match="ST_SRID is not supported: there are no types GEOMETRY"):
-        env.explain_sql("SELECT nvl(st_srid(null), length(name)) FROM orders")
+    with pytest.raises(TableException, match="UNIX_NANOS is not supported: it is for timestamps of nanoseconds"):
+        env.explain_sql("SELECT nvl(unix_nanos(null), length(name)) FROM orders")
 
 
 def test_a_plan_is_printed_as_it_is(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,6 +50,7 @@ FAMILIES = (
     "json",
     "text_formats",
     "variant",
+    "shapes",
     "json_aggregates",
     "conversion",
     "context",

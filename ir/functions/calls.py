@@ -7,7 +7,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 
-from ir.casts import equal_but_for_nullability, is_groupable
+from ir.casts import (
+    equal_but_for_nullability,
+    is_groupable,
+    is_orderable,
+    least_common_type,
+    unordered_types,
+)
 from ir.collations import BINARY_COLLATION
 from ir.contents import AGGREGATE, CHANGING
 from ir.errors import TableException, ValidationException
@@ -446,6 +452,9 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
         return ": the argument is of a type that is not supported", 0, "UNEXPECTED_INPUT_TYPE"
     # As Spark tells apart operators, casts, and functions whose arguments have one type in common.
     is_cast = any(isinstance(argument, TypeLiteral) for argument in context.arguments)
+    common = None if is_cast else least_common_type(context.argument_types)
+    if common is not None and not is_orderable(common):
+        return f": values of type {unordered_types(common)} are not compared", None, "INVALID_ORDERING_TYPE"
     is_operator = len(context) == 2 and not definition.sql_name.isidentifier()
     mismatch = "CAST_WITHOUT_SUGGESTION" if is_cast else "BINARY_OP_DIFF_TYPES" if is_operator else "DATA_DIFF_TYPES"
     if any(isinstance(argument, TableReference) for argument in context.arguments):

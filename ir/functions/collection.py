@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir import types as t
-from ir.casts import can_cast, has_equality, implicit_cast, least_common_type, plain_type
+from ir.casts import can_be_key, can_cast, implicit_cast, least_common_type, plain_type
 from ir.dialects.syntax import brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
@@ -48,7 +48,7 @@ ARRAY = scalar(
 
 def _map_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     keys, values = _common(context.argument_types[::2]), _common(context.argument_types[1::2])
-    if keys is None or values is None or not has_equality(keys):
+    if keys is None or values is None or not can_be_key(keys):
         return None
     return tuple([cast_to(given, values if i % 2 else keys) for i, given in enumerate(context.argument_types)])
 
@@ -97,8 +97,9 @@ def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     if isinstance(collection, t.MapType):
         wanted = implicit_cast(key, collection.key)
         texts = isinstance(key, t.CharacterType) and isinstance(collection.key, t.CharacterType)
-        if texts and not context.is_literal(1) and not plain_type(key).same_type(plain_type(collection.key)):
-            # Spark gives a constant the collation of the keys, and nothing else.
+        plain = context.is_literal(1) and not key.has_collation
+        if texts and not plain and not plain_type(key).same_type(plain_type(collection.key)):
+            # Spark gives a constant the collation of the keys, but none that has one of its own, and nothing else.
             return None
         return (collection, wanted) if wanted is not None and can_cast(key, wanted) else None
     if isinstance(collection, t.ArrayType):

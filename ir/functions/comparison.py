@@ -234,11 +234,11 @@ _PATTERN = Where(
     lambda given: isinstance(given, ValueLiteral) and isinstance(given.type_, t.StringType),
     "STRING literal",
 )
-_PLAIN = without_collation(STRING)
+_MATCHED = matched(STRING)
 # Spark takes constant patterns for a list of its own, of which it never says that the result is not NULL.
 LIKE_ANY = scalar(
     "likeAny",
-    Positional((_PLAIN, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
+    Positional((_MATCHED, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
     maybe_null(t.BOOLEAN),
     sql="LIKE ANY",
     syntax=predicate("{0} LIKE ANY ({1*})"),
@@ -247,7 +247,7 @@ LIKE_ANY = scalar(
 )
 LIKE_ALL = scalar(
     "likeAll",
-    Positional((_PLAIN, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
+    Positional((_MATCHED, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
     maybe_null(t.BOOLEAN),
     canonical=lambda arguments: calls.call(LIKE_ANY, arguments) if len(arguments) == 2 else None,
     sql="LIKE ALL",

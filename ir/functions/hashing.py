@@ -106,11 +106,15 @@ CRC32 = _digest(
 
 
 def _hashable(data_type: LogicalType) -> bool:
-    """Whether values have a hash: the order of a map's entries, and how a VARIANT is stored, means nothing."""
-    return not isinstance(data_type, t.MapType | t.VariantType) and all(map(_hashable, data_type.children))
+    """Whether values have a hash: the order of a map's entries, and how a VARIANT is stored, means nothing.
+
+    Spark's analyzer takes shapes, too, but the query then fails as it is planned.
+    """
+    unhashable = (t.MapType, t.VariantType, t.SpatialType)
+    return not isinstance(data_type, unhashable) and all(map(_hashable, data_type.children))
 
 
-_HASHED = Where(ANY, lambda given: _hashable(given.data_type), "any type without MAP and VARIANT")
+_HASHED = Where(ANY, lambda given: _hashable(given.data_type), "any type without MAP, VARIANT and shapes")
 
 
 def _hash(name: str, data_type: LogicalType, doc: str, example: tuple[str, str]) -> FunctionDefinition:

@@ -8,9 +8,9 @@ import attrs
 
 from ir import types as t
 from ir.casts import (
+    can_be_key,
     equal_but_for_structure,
     forces_null,
-    has_equality,
     is_orderable,
     least_common_type,
     nullable_throughout,
@@ -236,7 +236,7 @@ TRANSFORM_KEYS = scalar(
     ComputedResult(
         lambda context: (
             t.MapType(context.argument_types[1], map_of(context).value, nullable=map_of(context).nullable)
-            if has_equality(context.argument_types[1])
+            if can_be_key(context.argument_types[1])
             else None
         )
     ),

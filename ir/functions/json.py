@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import can_cast
+from ir.casts import can_cast, has_part
 from ir.dialects.syntax import predicate, special
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
@@ -49,12 +49,20 @@ def _is_nested(value: ResolvedExpression) -> bool:
     return isinstance(value.data_type, t.ArrayType | t.MapType | t.RowType)
 
 
-_VALUE = Where(ANY, lambda value: _is_nested(value) or can_cast(value.data_type, t.VARIANT), "value that JSON can hold")
+def _can_be_json(value: ResolvedExpression) -> bool:
+    if _is_nested(value):
+        return not has_part(value.data_type, t.SpatialType)
+    return can_cast(value.data_type, t.VARIANT)
 
+
+_VALUE = Where(ANY, _can_be_json, "value that JSON can hold")
+
+# Spark's analyzer takes shapes, too, which it then cannot write.
+MEMBER = Where(ANY, lambda value: not has_part(value.data_type, t.SpatialType), "ANY but shapes")
 TIMES_IN_JSON = "A TIMESTAMP has milliseconds, in Flink all its digits, and of a DATE or a TIME Flink makes no JSON."
 JSON_OBJECT = scalar(
     "JSON_OBJECT",
-    Paired(TEXT_LITERAL, ANY, (symbol("NULL", "ABSENT"),)),
+    Paired(TEXT_LITERAL, MEMBER, (symbol("NULL", "ABSENT"),)),
     maybe_null(t.STRING),
     sql="JSON_OBJECT",
     syntax=special("json_object"),

@@ -7,8 +7,8 @@ from ir.dialects.syntax import special
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import aggregate, as_function
-from ir.functions.json import JSON_OBJECT, TIMES_IN_JSON
-from ir.inference.arguments import ANY, TEXT, symbol
+from ir.functions.json import JSON_OBJECT, MEMBER, TIMES_IN_JSON
+from ir.inference.arguments import TEXT, symbol
 from ir.inference.inputs import positional
 from ir.inference.results import maybe_null
 
@@ -31,7 +31,7 @@ def _with_member(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpressio
 
 JSON_OBJECTAGG = aggregate(
     "JSON_OBJECTAGG",
-    positional(_ON_NULL, TEXT, ANY, names="on_null key value"),
+    positional(_ON_NULL, TEXT, MEMBER, names="on_null key value"),
     maybe_null(t.STRING),
     sql="JSON_OBJECTAGG",
     syntax=special("json_objectagg"),
@@ -46,7 +46,7 @@ JSON_OBJECTAGG = aggregate(
 )
 JSON_ARRAYAGG = aggregate(
     "JSON_ARRAYAGG",
-    positional(_ON_NULL, ANY, names="on_null value"),
+    positional(_ON_NULL, MEMBER, names="on_null value"),
     maybe_null(t.STRING),
     sql="JSON_ARRAYAGG",
     syntax=special("json_arrayagg"),

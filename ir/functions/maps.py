@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import has_equality, is_orderable, least_common_type, with_collation
+from ir.casts import can_be_key, is_orderable, least_common_type, with_collation
 from ir.functions.arrays import ARRAY
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.inference import CallContext
@@ -72,7 +72,7 @@ MAP_ENTRIES = scalar(
 
 def _from_arrays(context: CallContext) -> LogicalType | None:
     keys, values = context.argument_types
-    if not isinstance(keys, t.ArrayType) or not isinstance(values, t.ArrayType) or not has_equality(keys.element):
+    if not isinstance(keys, t.ArrayType) or not isinstance(values, t.ArrayType) or not can_be_key(keys.element):
         return None
     return t.MapType(keys.element, values.element, nullable=keys.nullable or values.nullable)
 
@@ -93,7 +93,7 @@ def _is_entries(given: LogicalType) -> bool:
     if not isinstance(given, t.ArrayType) or not isinstance(given.element, t.RowType):
         return False
     fields = given.element.fields
-    return len(fields) == 2 and has_equality(fields[0].data_type)
+    return len(fields) == 2 and can_be_key(fields[0].data_type)
 
 
 def _from_entries(context: CallContext) -> LogicalType:

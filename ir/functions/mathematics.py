@@ -40,7 +40,8 @@ from ir.types import LogicalType
 
 def _number_or_interval(context: CallContext) -> tuple[LogicalType, ...] | None:
     found = negation(context)
-    return None if found is None else (found,)
+    # Months, days and microseconds at once may be negative and positive.
+    return None if found is None or isinstance(found, t.CalendarIntervalType) else (found,)
 
 
 ABS = scalar(

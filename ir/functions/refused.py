@@ -14,7 +14,6 @@ _PROTOBUF = (
     "the type of the result stands in a descriptor file, which only Spark with its package "
     "org.apache.spark:spark-protobuf reads"
 )
-_SHAPES = "there are no types GEOMETRY and GEOGRAPHY here"
 _BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
 
 _BITMAP = (
@@ -36,9 +35,6 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),
     **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro"), (_AVRO, _BY_DATAFRAME)),
     **dict.fromkeys(("from_protobuf", "to_protobuf"), (_PROTOBUF, _BY_DATAFRAME)),
-    **dict.fromkeys(
-        ("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), (_SHAPES, _BY_DATAFRAME)
-    ),
     **dict.fromkeys(("bitmap_from_bytes", "bitmap_to_bytes"), _BITMAP),
     "python_worker_logs": (
         "it lists what workers have logged, and is of no table",

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from ir import types as t
-from ir.casts import NUMERIC_FAMILY, TypeFamily
+from ir.casts import NUMERIC_FAMILY, TypeFamily, is_groupable
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.aggregate import DOUBLE, INTEGRAL, VALUE, average_of
@@ -350,9 +350,12 @@ _DEVIATION = literal_where(
     Family("DOUBLE", (t.DoubleType, t.DecimalType)), _is_deviation, f"DOUBLE literal up to {_MOST_DEVIATION}"
 )
 
+# Spark's analyzer takes the others, too, but has no hash of them as the query runs.
+_HASHED = Where(VALUE, lambda given: is_groupable(given.data_type), "any type without VARIANT and shapes")
+
 APPROX_COUNT_DISTINCT = aggregate(
     "approx_count_distinct",
-    positional(VALUE, _DEVIATION, optional=1, names="value deviation"),
+    positional(_HASHED, _DEVIATION, optional=1, names="value deviation"),
     never_null(t.BIGINT),
     sql="APPROX_COUNT_DISTINCT",
     fluent=as_method("approx_count_distinct", "deviation?"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import implicit_cast, least_common_type
+from ir.casts import can_cast, implicit_cast, least_common_type
 from ir.dialects.syntax import special, syntax
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import calls
@@ -89,7 +89,7 @@ def _concat_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     if all(isinstance(given, t.ArrayType) for given in types):
         common = least_common_type(types)
         return None if common is None else tuple([cast_to(given, common) for given in types])
-    texts = [implicit_cast(given, t.STRING) for given in types]
+    texts = [implicit_cast(given, t.STRING) if can_cast(given, t.STRING) else None for given in types]
     return None if None in texts else tuple([text for text in texts if text is not None])
 
 

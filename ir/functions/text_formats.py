@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.casts import has_part
 from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.functions.schemas import OPTIONS, SCHEMA, schema_as_text, schema_of, wrong_schema
@@ -17,11 +18,23 @@ _READ = positional(_STRING, SCHEMA, OPTIONS, optional=1, names="text schema opti
 _DESCRIBED = positional(TEXT_LITERAL, OPTIONS, optional=1, names="text options")
 
 
-def _has_text_keys(root: LogicalType) -> bool:
-    """Whether all maps in a type have keys of STRING; the reader of schemas refuses types too deep for recursion."""
-    if isinstance(root, t.MapType) and not isinstance(root.key, t.StringType):
+def _is_readable(root: LogicalType) -> bool:
+    """Whether all maps in a type have keys of STRING, and nothing in it is a shape.
+
+    The reader of schemas refuses types too deep for recursion.
+    """
+    if isinstance(root, t.SpatialType) or (isinstance(root, t.MapType) and not isinstance(root.key, t.StringType)):
         return False
-    return all(map(_has_text_keys, root.children))
+    return all(map(_is_readable, root.children))
+
+
+def _written(names: str, *kinds: type[LogicalType], without: tuple[type[LogicalType], ...] = ()) -> Where:
+    """Return the strategy of a value of some kinds; Spark's analyzer takes shapes in it, which it then cannot write."""
+    excluded: tuple[type[LogicalType], ...] = (*without, t.SpatialType)
+    said = "without VARIANT and shapes" if without else "without shapes"
+    return Where(
+        Family(names, (*kinds, t.NullType)), lambda given: not has_part(given.data_type, *excluded), f"{names} {said}"
+    )
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -30,8 +43,9 @@ def _has_text_keys(root: LogicalType) -> bool:
 def _json_schema(context: CallContext) -> LogicalType | None:
     schema = schema_of(context.arguments[1])
     is_nested = isinstance(schema, (t.RowType, t.ArrayType, t.MapType, t.VariantType))
-    if not is_nested or not _has_text_keys(schema):
-        raise wrong_schema("FROM_JSON", schema, "a ROW, an ARRAY, a VARIANT or a MAP, all maps with keys of STRING")
+    if not is_nested or not _is_readable(schema):
+        accepted = "a ROW, an ARRAY, a VARIANT or a MAP, all maps with keys of STRING, and no shapes"
+        raise wrong_schema("FROM_JSON", schema, accepted)
     return schema
 
 
@@ -50,7 +64,7 @@ FROM_JSON: FunctionDefinition = scalar(
 TO_JSON = scalar(
     "to_json",
     positional(
-        Family("ROW, ARRAY, MAP or VARIANT", (t.RowType, t.ArrayType, t.MapType, t.VariantType, t.NullType)),
+        _written("ROW, ARRAY, MAP or VARIANT", t.RowType, t.ArrayType, t.MapType, t.VariantType),
         OPTIONS,
         optional=1,
         names="value options",
@@ -107,18 +121,9 @@ JSON_OBJECT_KEYS = scalar(
 
 def _csv_schema(context: CallContext) -> LogicalType | None:
     schema = schema_of(context.arguments[1])
-    if not isinstance(schema, t.RowType):
-        raise wrong_schema("FROM_CSV", schema, "a ROW")
+    if not isinstance(schema, t.RowType) or has_part(schema, t.SpatialType):
+        raise wrong_schema("FROM_CSV", schema, "a ROW without shapes")
     return schema.with_nullability(context.argument_types[0].nullable)
-
-
-def _holds_variant(root: LogicalType) -> bool:
-    level = [root]
-    while level:
-        if any(isinstance(data_type, t.VariantType) for data_type in level):
-            return True
-        level = [child for parent in level for child in parent.children]
-    return False
 
 
 FROM_CSV: FunctionDefinition = scalar(
@@ -135,11 +140,7 @@ FROM_CSV: FunctionDefinition = scalar(
 TO_CSV = scalar(
     "to_csv",
     positional(
-        Where(
-            Family("ROW", (t.RowType, t.NullType)),
-            lambda argument: not _holds_variant(argument.data_type),
-            "ROW without VARIANT",
-        ),
+        _written("ROW", t.RowType, without=(t.VariantType,)),
         OPTIONS,
         optional=1,
         names="row options",
@@ -167,8 +168,8 @@ SCHEMA_OF_CSV = scalar(
 
 def _xml_schema(context: CallContext) -> LogicalType | None:
     schema = schema_of(context.arguments[1])
-    if not isinstance(schema, (t.RowType, t.VariantType)) or not _has_text_keys(schema):
-        raise wrong_schema("FROM_XML", schema, "a ROW or a VARIANT, all maps with keys of STRING")
+    if not isinstance(schema, (t.RowType, t.VariantType)) or not _is_readable(schema):
+        raise wrong_schema("FROM_XML", schema, "a ROW or a VARIANT, all maps with keys of STRING, and no shapes")
     return schema
 
 
@@ -185,9 +186,7 @@ FROM_XML: FunctionDefinition = scalar(
 )
 TO_XML = scalar(
     "to_xml",
-    positional(
-        Family("ROW or VARIANT", (t.RowType, t.VariantType, t.NullType)), OPTIONS, optional=1, names="row options"
-    ),
+    positional(_written("ROW or VARIANT", t.RowType, t.VariantType), OPTIONS, optional=1, names="row options"),
     maybe_null(t.STRING),
     sql="TO_XML",
     in_flink=False,

@@ -46,10 +46,10 @@ class _Key:
         given = VALUE.infer_argument(context, position)
         if isinstance(given, t.ArrayType):
             return given if isinstance(given.element, (t.NumericType, t.NullType)) else None
-        return None if isinstance(given, (t.MapType, t.RowType)) else given
+        return None if isinstance(given, (t.MapType, t.RowType, t.SpatialType)) else given
 
     def describe(self) -> str:
-        return "<ANY but MAP and ROW>"
+        return "<ANY but MAP, ROW and shapes>"
 
 
 def _rows(kind: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -77,7 +77,7 @@ class Implicit:
     expected: tuple[Expected, ...]
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        return implicit_cast(context.argument_types[position], self.expected) if context.is_value(position) else None
+        return _castable(context.argument_types[position], self.expected) if context.is_value(position) else None
 
     def describe(self) -> str:
         return f"<{self.name}>"
@@ -330,7 +330,7 @@ class Table:
         return "<table>"
 
 
-def _castable(given: LogicalType, expected: LogicalType) -> LogicalType | None:
+def _castable(given: LogicalType, expected: Expected | Sequence[Expected]) -> LogicalType | None:
     """Return the type to which Spark casts an argument, None where its rules choose a cast that it has not."""
     cast = implicit_cast(given, expected)
     return cast if cast is None or cast is given or can_cast(given, cast) else None

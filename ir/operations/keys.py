@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ir.casts import has_equality, is_groupable, is_orderable, unordered_types
+from ir.casts import has_equality, is_groupable, is_orderable, ungroupable_type, unordered_types
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression
 from ir.schema import ResolvedSchema
@@ -14,11 +14,12 @@ def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
     """Refuse group keys whose values cannot be grouped; maps can.
 
     Raises:
-        ValidationException: a key is or contains a VARIANT.
+        ValidationException: a key is or contains a VARIANT or a shape.
     """
     for key in keys:
         if not is_groupable(key.data_type):
-            problem = f"cannot group by {_shown(key)}: values of type VARIANT cannot be grouped."
+            kind = ungroupable_type(key.data_type)
+            problem = f"cannot group by {_shown(key)}: values of type {kind} cannot be grouped."
             raise ValidationException(
                 f"group_by {problem}",
                 in_sql=f"GROUP BY {problem}",
@@ -32,7 +33,7 @@ def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_b
     """Refuse sort keys whose values have no order.
 
     Raises:
-        ValidationException: a key is or contains a MAP or a VARIANT.
+        ValidationException: a key is or contains a MAP, a VARIANT or a shape.
     """
     for key in keys:
         if not is_orderable(key.data_type):
@@ -53,7 +54,7 @@ def require_comparable(schema: ResolvedSchema, operation: str, *, joins: bool = 
     Spark runs some of them as joins (``joins``), whose conditions compare values that have an order alone.
 
     Raises:
-        ValidationException: a column is or contains a MAP or a VARIANT.
+        ValidationException: a column is or contains a MAP, a VARIANT or a shape.
     """
     accepted = is_orderable if joins else has_equality
     refused = [repr(column) for column in schema.columns if not accepted(column.data_type)]

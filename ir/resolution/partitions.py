@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ir.casts import is_groupable
+from ir.casts import is_groupable, ungroupable_type
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression
 from ir.operations.operation import QueryOperation
@@ -48,7 +48,8 @@ def sort_partitions(input: QueryOperation, keys: Sequence[Expression], lookup: F
 def _require_groupable(keys: Sequence[ResolvedExpression]) -> None:
     for key in keys:
         if not is_groupable(key.data_type):
-            problem = f"cannot distribute by {key.as_summary_string()}: values of type VARIANT cannot be compared."
+            kind = ungroupable_type(key.data_type)
+            problem = f"cannot distribute by {key.as_summary_string()}: values of type {kind} cannot be compared."
             raise ValidationException(
                 f"distribute_by {problem}",
                 in_sql=f"DISTRIBUTE BY {problem}",

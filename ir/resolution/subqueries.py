@@ -80,10 +80,11 @@ def _require_column(
             f"reference from the table that the subquery becomes part of: that_table.outer({reference.name!r})."
         )
     if not is_orderable(reference.type_) and not all(_takes_values(holder, reference) for holder in holders):
+        kind = unordered_types(reference.type_)
+        but = ", but to the value of a key: m['k']. Make what else" if "MAP" in kind else ". Make what"
         raise ValidationException(
             f"The subquery of {where} refers to the column {reference.name!r} of the query around it, whose type is "
-            f"{reference.type_.as_summary_string()}. Spark does not support references to "
-            f"{unordered_types(reference.type_)}, but to the value of a key: m['k']. Make what else you need of it a "
+            f"{reference.type_.as_summary_string()}. Spark does not support references to {kind}{but} you need of it a "
             "column with add_columns before."
         )
 

@@ -15,6 +15,7 @@ from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
+from ir.functions.shapes import ST_GEOGFROMWKB, ST_GEOMFROMWKB, ST_SETSRID
 from ir.literal_values import MICROSECONDS
 from ir.nodes import post_order
 from ir.types import IntervalField, LogicalType
@@ -177,6 +178,9 @@ def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
             return invoke(_data_types("STRING"), **named, collation=text(given.collation))
         case t.TimeType():
             return invoke(_data_types("TIME"), whole_number(given.precision), **named)
+        case t.SpatialType():
+            numbers = [] if given.srid is None else [whole_number(given.srid)]
+            return invoke(_data_types(given.root), *numbers, **named)
         case t.ArrayType():
             return invoke(_data_types("ARRAY"), done[given.element], **named)
         case t.MapType():
@@ -330,6 +334,12 @@ def _nested(call: Call, done: dict[ResolvedExpression, Code]) -> Code:
         except TypeError:
             raise TableException(f"{call.as_summary_string()} is no dict: a list is no key of one.") from None
     if call.function is CAST and items:
-        # An empty collection has its type by a cast.
+        # An empty collection has its type by a cast, and so has a shape among those of several systems.
         return items[0]
+    if call.function is ST_GEOMFROMWKB:
+        return invoke(imported("Geometry", "tableapi"), *items)
+    if call.function is ST_GEOGFROMWKB:
+        return invoke(imported("Geography", "tableapi"), *items)
+    if call.function is ST_SETSRID and isinstance(call.arguments[0], Call):
+        return invoke(imported("Geography", "tableapi"), done[call.arguments[0].arguments[0]], items[1])
     raise TableException(f"{call.as_summary_string()} is no Python value.")

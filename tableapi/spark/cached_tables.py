@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ir.errors import ValidationException, did_you_mean
+from ir.errors import TableException, ValidationException, did_you_mean
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource
 from ir.rewriting import over_changed
+from ir.types import SpatialType
 from tableapi.dataframes import dataframe_source
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import is_connect
@@ -17,6 +18,18 @@ from tableapi.spark.settings import is_connect
 if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
+
+
+def _require_keepable(operation: QueryOperation) -> None:
+    """Refuse rows that Spark only fails to keep when they are read first."""
+    waiting = [(column, column.data_type) for column in operation.schema.columns]
+    for column, data_type in waiting:
+        if isinstance(data_type, SpatialType):
+            raise TableException(
+                f"The rows cannot be cached for the column {column!r}: Spark keeps no values of type {data_type.root}. "
+                "Cache what ST_ASBINARY and ST_SRID make of it."
+            )
+        waiting += [(column, child) for child in data_type.children]
 
 
 class CachedTables:
@@ -44,6 +57,7 @@ class CachedTables:
         Raises:
             TableException: Spark refuses.
         """
+        _require_keepable(operation)
         self.remove(operation)
         name = self._new_name()
         with readable_errors("Caching a table"):

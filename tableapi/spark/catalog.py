@@ -29,6 +29,7 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.events import SparkEvents
 from tableapi.spark.functions.descriptions import is_legible
 from tableapi.spark.functions.storage import FunctionStorage
+from tableapi.spark.schemas import fields_of
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
@@ -512,7 +513,7 @@ class SparkCatalog(Catalog):
 
     def _schema(self, database: str, name: str, *, declared: bool) -> ResolvedSchema:
         path = self._storage(database).path(name)
-        fields = with_what_is_missing(self._spark, (self.name, database), lambda: self._spark.table(path).schema.fields)
+        fields = with_what_is_missing(self._spark, (self.name, database), lambda: fields_of(self._spark.table(path)))
         types = [declared_type(f) if declared else from_spark(f.dataType, f.nullable) for f in fields]
         columns = [Column(f.name, t, f.metadata.get("comment")) for f, t in zip(fields, types, strict=True)]
         return ResolvedSchema(tuple(columns))

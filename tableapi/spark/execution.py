@@ -20,7 +20,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
 from ir.rewriting import sources_of, transform_operations
-from ir.schema import Column, ResolvedSchema
+from ir.schema import ResolvedSchema
 from serializer.merged import merged_text_and_spans
 from serializer.source_blocks import source_text
 from serializer.text import Span
@@ -44,9 +44,10 @@ from tableapi.spark.planner.process import PlannedCall, bind_process_functions, 
 from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
+from tableapi.spark.schemas import dataframe_schema
 from tableapi.spark.settings import CheckedSettings, SessionSettings, is_connect, refuse_substitution, thread_stack
 from tableapi.spark.streams import NO_PLAN, require_runnable
-from tableapi.spark.types import from_spark, to_spark
+from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.views.metadata import parse
 
@@ -571,17 +572,6 @@ def _readable(texts: Sequence[_Text]) -> Iterator[None]:
 def _pattern(name: str) -> str:
     """Return a pattern of SHOW VIEWS, a kind of regular expression, that at least the name matches."""
     return string("".join(c if c.isalnum() or c == "_" else "." for c in name))
-
-
-def dataframe_schema(frame: DataFrame) -> ResolvedSchema:
-    """Return the schema of a DataFrame.
-
-    Raises:
-        ValidationException: a column has a type that queries cannot have, or two have names that differ only in case.
-    """
-    with readable_errors("Reading the schema"):
-        fields = frame.schema.fields
-    return ResolvedSchema(tuple([Column(f.name, from_spark(f.dataType, f.nullable)) for f in fields]))
 
 
 def _operation_at(context: QueryContext | None, spans: list[Span], offset: int, root: QueryOperation) -> str:

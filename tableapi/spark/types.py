@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pyspark.sql.types as spark
+from pyspark.errors import IllegalArgumentException
 
 from grammar.type_texts import parse_type
+from ir.cast_rules import map_children
 from ir.errors import ValidationException
 from ir.rendering import Dialect
 from ir.types import (
@@ -26,11 +28,14 @@ from ir.types import (
     CharType,
     DayTimeIntervalType,
     DecimalType,
+    GeographyType,
+    GeometryType,
     IntervalField,
     LogicalType,
     MapType,
     RowField,
     RowType,
+    SpatialType,
     StringType,
     TimeType,
     VarCharType,
@@ -56,6 +61,7 @@ _SIMPLE: dict[type[spark.DataType], LogicalType] = {
 _SIMPLE_BACK: dict[type[LogicalType], type[spark.DataType]] = {type(ours): theirs for theirs, ours in _SIMPLE.items()}
 # Where Spark keeps the declared type of a column of CHAR or VARCHAR.
 _DECLARED = "__CHAR_VARCHAR_TYPE_STRING"
+_SYSTEMS_OF_PYSPARK = (0, 3857, 4326)
 # Spark counts the fields of a day-time interval from DAY and those of a year-month interval from YEAR.
 _DAY = int(IntervalField.DAY)
 
@@ -64,7 +70,7 @@ def from_spark(data_type: spark.DataType, nullable: bool = True) -> LogicalType:
     """Return the logical type of a type of Spark, NULL among its values or not.
 
     Raises:
-        ValidationException: there is no such logical type: a shape, a user-defined type.
+        ValidationException: there is no such logical type: it is a user-defined type.
     """
     return _from_spark(data_type).with_nullability(nullable)
 
@@ -99,6 +105,10 @@ def _from_spark(data_type: spark.DataType) -> LogicalType:
         case spark.DayTimeIntervalType():
             start, end = data_type.startField, data_type.endField
             return DayTimeIntervalType(IntervalField(start + _DAY), IntervalField(end + _DAY))
+        case spark.GeometryType():
+            return GeometryType(_system(data_type))
+        case spark.GeographyType():
+            return GeographyType(_system(data_type))
         case spark.ArrayType():
             return ArrayType(from_spark(data_type.elementType, data_type.containsNull))
         case spark.MapType():
@@ -108,8 +118,12 @@ def _from_spark(data_type: spark.DataType) -> LogicalType:
             return RowType(tuple([_field_from_spark(f) for f in data_type.fields]))
     raise ValidationException(
         f"The Spark type {data_type.simpleString()} is not supported. Supported are Spark's SQL types except for "
-        "geospatial and user-defined types; cast the column to one of them."
+        "user-defined types; cast the column to one of them."
     )
+
+
+def _system(data_type: spark.GeometryType | spark.GeographyType) -> int | None:
+    return None if data_type.srid == data_type.MIXED_SRID else data_type.srid
 
 
 def _field_from_spark(field: spark.StructField) -> RowField:
@@ -140,6 +154,8 @@ def to_spark(data_type: LogicalType) -> spark.DataType:
             return spark.YearMonthIntervalType(int(data_type.start), int(data_type.end))
         case DayTimeIntervalType():
             return spark.DayTimeIntervalType(data_type.start - _DAY, data_type.end - _DAY)
+        case SpatialType():
+            return _shape_to_spark(data_type)
         case ArrayType():
             return spark.ArrayType(to_spark(data_type.element), data_type.element.nullable)
         case MapType():
@@ -147,6 +163,25 @@ def to_spark(data_type: LogicalType) -> spark.DataType:
         case RowType():
             return spark.StructType([_field_to_spark(f) for f in data_type.fields])
     raise ValidationException(f"Spark has no type {data_type.as_summary_string()}.")
+
+
+def _shape_to_spark(data_type: SpatialType) -> spark.DataType:
+    made = spark.GeometryType if isinstance(data_type, GeometryType) else spark.GeographyType
+    try:
+        return made("ANY" if data_type.srid is None else data_type.srid)
+    except IllegalArgumentException:
+        raise ValidationException(
+            f"PySpark has no type {data_type.as_nullable().as_summary_string()}, which Spark has: it knows the systems "
+            f"of reference 0, 3857 and 4326 alone. Cast to {data_type.root}(ANY), whose values keep their system."
+        ) from None
+
+
+def known_to_pyspark(data_type: LogicalType) -> LogicalType:
+    """Return the type with shapes of any system in the place of those whose system Spark knows and PySpark does not."""
+    if isinstance(data_type, SpatialType):
+        is_known = data_type.srid is None or data_type.srid in _SYSTEMS_OF_PYSPARK
+        return data_type if is_known else data_type.evolve(srid=None)
+    return map_children(data_type, known_to_pyspark)
 
 
 def _field_to_spark(field: RowField) -> spark.StructField:

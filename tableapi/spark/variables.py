@@ -18,6 +18,7 @@ from ir.identifiers import quote
 from ir.literals import literal
 from ir.types import LogicalType
 from tableapi.spark.errors import readable_errors
+from tableapi.spark.schemas import fields_of
 from tableapi.spark.types import from_spark
 from tableapi.values import value_expression
 
@@ -43,7 +44,7 @@ def variable_of(session: SparkSession, name: str) -> Variable | None:
         if (error.getCondition() or "").startswith("UNRESOLVED_COLUMN"):
             return None
         raise
-    found, test = frame.schema.fields
+    found, test = fields_of(frame)
     # Within an expression, a variable is shown with its value.
     shown = test.name.removeprefix("(").removesuffix(" IS NULL)")
     return Variable(_value(frame, from_spark(found.dataType, found.nullable), name), shown)

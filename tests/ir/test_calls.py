@@ -80,7 +80,7 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
         "JSON_OBJECT",
         (SymbolLiteral("NULL"), literal("a")),
         "Invalid call of JSON_OBJECT(NULL, 'a' STRING NOT NULL): it takes 1 argument and then an even number of "
-        "arguments, but 2 were given. Supported: JSON_OBJECT(<NULL | ABSENT>, <STRING literal>, <ANY>, ...).",
+        "arguments, but 2 were given. Supported: JSON_OBJECT(<NULL | ABSENT>, <STRING literal>, <ANY but shapes>, ...).",
     ),
     # One argument of a wrong type, or not a constant.
     (
@@ -137,8 +137,8 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
     (
         "equals",
         (column(MapType(INT, INT)), column(MapType(INT, INT))),
-        "Invalid call of =(MAP<INT, INT>, MAP<INT, INT>): argument 1 is of type MAP<INT, INT>, which is not accepted "
-        "beside any other argument. Supported: =(<COMPARABLE>, <COMPARABLE>).",
+        "Invalid call of =(MAP<INT, INT>, MAP<INT, INT>): values of type MAP are not compared. "
+        "Supported: =(<COMPARABLE>, <COMPARABLE>).",
     ),
     (
         "overlay",

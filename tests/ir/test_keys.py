@@ -38,7 +38,7 @@ def test_maps_have_no_order() -> None:
     with pytest.raises(ValidationException) as refused:
         order_rows(MAPS, [UnresolvedReference("counts")], BuiltInLookup())
     assert str(refused.value) == (
-        "order_by cannot sort by counts of type MAP<STRING, INT>: values of type MAP or VARIANT have no order."
+        "order_by cannot sort by counts of type MAP<STRING, INT>: values of type MAP have no order."
     )
 
 
@@ -46,7 +46,7 @@ def test_duplicates_of_maps_cannot_be_found() -> None:
     with pytest.raises(ValidationException) as refused:
         Distinct(MAPS)
     assert str(refused.value) == (
-        "DISTINCT compares whole rows, and values of type MAP or VARIANT cannot be compared: `counts` MAP<STRING, "
+        "DISTINCT compares whole rows, and values of type MAP cannot be compared: `counts` MAP<STRING, "
         "INT>. Leave such columns out before."
     )
 
@@ -57,5 +57,5 @@ def test_only_union_all_takes_maps(kind: SetOperationType, keep_duplicates: bool
     if kind is SetOperationType.UNION and keep_duplicates:
         assert set_operation(MAPS, MAPS, kind, keep_duplicates).schema.types == (INT, COUNTS)
     else:
-        with pytest.raises(ValidationException, match=r"values of type MAP or VARIANT cannot be compared: `counts`"):
+        with pytest.raises(ValidationException, match=r"values of type MAP cannot be compared: `counts`"):
             set_operation(MAPS, MAPS, kind, keep_duplicates)

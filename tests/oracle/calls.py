@@ -44,6 +44,7 @@ from ir.functions.maps import MAP_ENTRIES, MAP_FROM_ENTRIES
 from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
 from ir.functions.string import UPPER
 from ir.functions.subquery import EXISTS, SCALAR
+from ir.functions.text_formats import FROM_CSV, FROM_JSON, FROM_XML
 from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.functions.time_window import CUMULATIVE_WINDOWS, SLIDING_WINDOWS, WINDOW_TIME
 from ir.functions.timestamps import (
@@ -448,6 +449,12 @@ def _json_tables() -> Iterator[Arguments]:
             yield (_column(STRING), *arguments_of("$.a[*]", "ERROR", [number, column]))
 
 
+def _read_rows() -> Iterator[Arguments]:
+    """Yield columns of text beside schemas of rows."""
+    for schema in ("a INT, b STRING", "a ARRAY<INT>", "r STRUCT<x: DECIMAL(10, 2)>, t TIMESTAMP"):
+        yield from ((column, literal(schema)) for column in COLUMNS[TYPES.index(STRING)])
+
+
 _FLOATS = [literal(1.5, FLOAT), _column(FLOAT), ValueLiteral(None, FLOAT), literal(1.5)]
 _VECTORS = dict.fromkeys(
     [definition for definition in vars(vectors).values() if isinstance(definition, FunctionDefinition)],
@@ -469,6 +476,7 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
     **dict.fromkeys((AND, OR), _chains),
     TEMPORAL_OVERLAPS: _periods,
     WINDOW_TIME: _windows,
+    **dict.fromkeys((FROM_CSV, FROM_JSON, FROM_XML), _read_rows),
     SLIDING_WINDOWS: _several_windows("10 minutes", "5 minutes"),
     CUMULATIVE_WINDOWS: _several_windows("5 minutes", "10 minutes"),
     **{

@@ -11,7 +11,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any, cast
 
 import attrs
@@ -19,7 +18,6 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType, _parse_datatype_json_string
 
 from ir.casts import equal_but_for_nullability, with_collation
-from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.types import (
     BIGINT,
@@ -40,11 +38,14 @@ from ir.types import (
     CalendarIntervalType,
     DayTimeIntervalType,
     DecimalType,
+    GeographyType,
+    GeometryType,
     IntervalField,
     LogicalType,
     MapType,
     RowField,
     RowType,
+    SpatialType,
     TimeType,
     YearMonthIntervalType,
 )
@@ -69,7 +70,8 @@ INTERVALS = [
 ]
 NUMBERS = [TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, *DECIMALS]
 TIMES = [DATE, TimeType(0), TimeType(9), TimeType(6), TIMESTAMP, TIMESTAMP_LTZ]
-SCALARS = [NULL, BOOLEAN, *NUMBERS, STRING, BYTES, *TIMES, *INTERVALS, CalendarIntervalType(), VARIANT]
+SHAPES = [GeometryType(0), GeometryType(4326), GeometryType(), GeographyType(4326), GeographyType()]
+SCALARS = [NULL, BOOLEAN, *NUMBERS, STRING, BYTES, *TIMES, *INTERVALS, CalendarIntervalType(), VARIANT, *SHAPES]
 NESTED = [
     ArrayType(INT),
     ArrayType(INT.not_null()),
@@ -78,6 +80,7 @@ NESTED = [
     ArrayType(DecimalType(10, 2)),
     ArrayType(ArrayType(BIGINT.not_null())),
     ArrayType(NULL),
+    ArrayType(GeometryType(4326)),
     MapType(STRING, INT),
     MapType(STRING, INT.not_null()),
     MapType(INT, STRING.not_null()),
@@ -87,8 +90,14 @@ NESTED = [
     _row(b=STRING.not_null()),
     _row(a=BIGINT, b=STRING.not_null()),
     _row(a=ArrayType(INT.not_null()).not_null(), b=MapType(STRING, DOUBLE)),
+    _row(a=GeographyType()),
 ]
 TYPES: list[LogicalType] = [*SCALARS, *NESTED]
+
+
+def holds_shapes(data_type: LogicalType) -> bool:
+    """Whether values of a type are shapes, or have some in them."""
+    return isinstance(data_type, SpatialType) or any(map(holds_shapes, data_type.children))
 
 
 @attrs.frozen
@@ -228,9 +237,7 @@ class Oracle:
             return self._checked(expressions[:middle]) | self._checked(expressions[middle:])
         found: dict[str, LogicalType] = {}
         for expression, field in zip(expressions, schema.fields, strict=True):
-            # Some types of Spark are none of ours, such as GEOMETRY; a call that gives one must be refused, too.
-            with suppress(ValidationException):
-                found[expression] = from_spark(field.dataType, field.nullable)
+            found[expression] = from_spark(field.dataType, field.nullable)
         return found
 
     def accepts(self, query: str) -> bool:

@@ -11,11 +11,21 @@ from collections.abc import Iterator
 import pytest
 
 from ir.errors import ValidationException
-from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral
+from ir.expressions import (
+    Call,
+    Lambda,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
 from ir.functions.calls import call
 from ir.functions.collations import COLLATE, COLLATION
+from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.maps import STR_TO_MAP
 from ir.functions.string import CONCAT, UPPER
 from ir.inference.collations import has_text
 from ir.inference.lambdas import LambdaArgument
@@ -62,10 +72,19 @@ def _with_collation(argument: ResolvedExpression, chosen: random.Random) -> Reso
     return argument if columns is None else chosen.choice(columns)
 
 
+def _hides_collations(definition: FunctionDefinition, first: ResolvedExpression) -> bool:
+    """Whether Spark writes the type of a call without its collations, or fails to: of a field '', and of a NULL."""
+    if not isinstance(first, ValueLiteral) or definition not in (ROW, STR_TO_MAP):
+        return False
+    return first.is_null or first.value == ""
+
+
 def _variants(definition: FunctionDefinition) -> Iterator[Arguments]:
     chosen = random.Random(definition.name)
     for arguments in argument_lists(definition, CALLS):
         if call_or_none(definition, arguments, False, usual_order(definition, arguments)) is None:
+            continue
+        if arguments and _hides_collations(definition, arguments[0]):
             continue
         texts = [i for i, a in enumerate(arguments) if not isinstance(a, _NOT_VALUES) and has_text(a.data_type)]
         for _ in range(VARIANTS if texts else 0):

@@ -22,10 +22,12 @@ from ir.functions.collection import AT, GET, ITEM
 from ir.functions.comparison import LIKE_ALL, LIKE_ANY
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.hashing import HASH, XXHASH64
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.json_aggregates import JSON_OBJECTAGG
 from ir.functions.logic import AND, CASE, IF, IS_NOT_UNKNOWN, IS_UNKNOWN, OR, WHEN
 from ir.functions.mathematics import BROUND, ROUND, TRY_SUBTRACT
+from ir.functions.shapes import ST_ASBINARY
 from ir.functions.statistics import (
     APPROX_TOP_K,
     APPROX_TOP_K_ACCUMULATE,
@@ -34,6 +36,7 @@ from ir.functions.statistics import (
 )
 from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
+from ir.functions.text_formats import TO_CSV, TO_JSON, TO_XML
 from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVERLAPS
 from ir.functions.time_window import SLIDING_WINDOWS, TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
@@ -57,7 +60,7 @@ from ir.types import (
     VariantType,
 )
 from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, VALUES, argument_lists, call_or_none, usual_order
-from tests.oracle.oracle import VIEW, Comparison, Oracle
+from tests.oracle.oracle import VIEW, Comparison, Oracle, holds_shapes
 
 # --- where we differ from Spark on purpose ---------------------------------------------------------------------------
 
@@ -80,6 +83,10 @@ def _call(*functions: FunctionDefinition, where: Callable[[Arguments], bool]) ->
 
 def _has(kind: type[LogicalType]) -> Callable[[Arguments], bool]:
     return lambda arguments: any(isinstance(argument.data_type, kind) for argument in arguments)
+
+
+def _hold_shapes(arguments: Arguments) -> bool:
+    return any(holds_shapes(argument.data_type) for argument in arguments)
 
 
 def _whole_number_beside_decimal_literal(arguments: Arguments) -> bool:
@@ -261,7 +268,17 @@ DIFFERENCES = (
     ),
     Difference(
         "the query would fail as it runs",
-        lambda definition, arguments: definition.kind is FunctionKind.AGGREGATE and _has(VariantType)(arguments),
+        lambda definition, arguments: (
+            definition.kind is FunctionKind.AGGREGATE and (_has(VariantType)(arguments) or _hold_shapes(arguments))
+        ),
+    ),
+    Difference(
+        "Spark has neither a hash of shapes nor a text, and fails as it plans the query or runs it",
+        _call(HASH, XXHASH64, TO_JSON, TO_CSV, TO_XML, where=_hold_shapes),
+    ),
+    Difference(
+        "the order of bytes is one of two; Spark fails as it runs",
+        _call(ST_ASBINARY, where=lambda arguments: len(arguments) == 2 and isinstance(arguments[1], ValueLiteral)),
     ),
     Difference(
         "a key of a JSON object is text, in Flink's function, which Spark lacks; of other keys Spark makes text",

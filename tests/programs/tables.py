@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ir.operations.source import Values
+from ir.schema import Column, ResolvedSchema
 from tableapi import CatalogTable, DataTypes, EnvironmentSettings, InMemoryCatalog, Table, TableEnvironment
 from tableapi.elements import table_of_elements
+from tableapi.files import read_type
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -218,11 +220,10 @@ def environment_without_spark() -> TableEnvironment:
     env = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build())
     catalog = env.get_catalog("spark_catalog")
     assert isinstance(catalog, InMemoryCatalog)
-    for name in SCHEMAS:
-        operation = values(name)
-        schema = operation.schema
-        nullable = [c.evolve(data_type=c.data_type.as_nullable()) for c in schema.columns]
-        catalog.create_table(DATABASE, name, CatalogTable(schema.evolve(columns=tuple(nullable))))
+    for name, row in SCHEMAS.items():
+        # As Spark reads what it has stored.
+        columns = [Column(field.name, read_type(field.data_type)) for field in row.fields]
+        catalog.create_table(DATABASE, name, CatalogTable(ResolvedSchema(tuple(columns))))
     return env
 
 

@@ -433,11 +433,11 @@ pair(
         DataTypes.ROW([DataTypes.FIELD("n", DataTypes.BIGINT()), DataTypes.FIELD("s", DataTypes.STRING())]),
     ),
     said("""
-In the rows that are written out, the type of the column `n` became BIGINT, it was INT.
+In the rows that are written out, the type of the column `n` became BIGINT NOT NULL, it was INT NOT NULL.
 In the rows that are written out, the row (2, 'b') was removed.
 In the rows that are written out, the row (3L, 'b') was added.
 In the result:
-  the type of the column `n` became BIGINT, it was INT
+  the type of the column `n` became BIGINT NOT NULL, it was INT NOT NULL
 Readers of the old columns would notice.
 """),
 )

@@ -19,7 +19,7 @@ from tableapi.spark.types import from_spark
 from tests.comparison import nullable, plain
 from tests.spark.rows import rows
 
-# What a query with a function of Spark alone, ``st_srid``, makes of the length of a text of one letter.
+# What a query with a function of Spark alone, ``unix_nanos``, makes of the length of a text of one letter.
 ONE = "1 years"
 
 
@@ -109,7 +109,7 @@ def test_own_temporary_views_follow_statements(env: TableEnvironment) -> None:
     assert rows(env.from_path("replaced")) == [("x", "kept")]
     # Of a function that only Spark knows.
     env.execute_sql(
-        "CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT nvl(st_srid(null), length('x')) || ' years' AS b"
+        "CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT nvl(unix_nanos(null), length('x')) || ' years' AS b"
     )
     assert env.list_temporary_views() == ["Kept"]
     assert rows(env.from_path("replaced")) == [(ONE,)]

@@ -42,7 +42,7 @@ def test_nothing_is_written_where_one_does_not_fit(env: TableEnvironment, people
     with pytest.raises(ValidationException, match=r"Cannot resolve field \[nope\]"):
         statements.add_insert_sql("INSERT INTO two SELECT nope FROM one")
     # What names a function that Spark alone knows is checked by Spark, before anything is written.
-    statements.add_insert_sql("INSERT INTO two SELECT 1, nvl(st_srid(null), length(nope)) || ' years' FROM one")
+    statements.add_insert_sql("INSERT INTO two SELECT 1, nvl(unix_nanos(null), length(nope)) || ' years' FROM one")
     with pytest.raises(TableException, match=r"Statement 2 of 2: .*UNRESOLVED_COLUMN.*Nothing was written") as caught:
         statements.execute()
     assert "py4j" not in str(caught.value)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-# What a query with a function of Spark alone, ``st_srid``, makes of the length of a text of one letter.
+# What a query with a function of Spark alone, ``unix_nanos``, makes of the length of a text of one letter.
 ONE = "1 years"
 
 
@@ -54,21 +54,25 @@ def test_queries_run_as_trees(shop: TableEnvironment) -> None:
 
 
 def test_functions_that_spark_alone_knows(shop: TableEnvironment) -> None:
-    assert found(shop, "SELECT nvl(st_srid(null), length(name)) || ' years' AS s FROM orders ORDER BY id") == [
+    assert found(shop, "SELECT nvl(unix_nanos(null), length(name)) || ' years' AS s FROM orders ORDER BY id") == [
         (ONE,),
         (ONE,),
     ]
-    assert found(shop, "INSERT INTO t SELECT id, nvl(st_srid(null), length(name)) || ' years' FROM orders")[0] == (-1,)
+    assert found(shop, "INSERT INTO t SELECT id, nvl(unix_nanos(null), length(name)) || ' years' FROM orders")[0] == (
+        -1,
+    )
     assert rows(shop.from_path("t").order_by(col("id"))) == [(1, ONE), (2, ONE)]
-    shop.execute_sql("CREATE VIEW v AS SELECT nvl(st_srid(null), length(name)) || ' years' AS s FROM t")
+    shop.execute_sql("CREATE VIEW v AS SELECT nvl(unix_nanos(null), length(name)) || ' years' AS s FROM t")
     # The table holds "1 years" by now, which has seven letters.
     assert rows(shop.from_path("v").order_by(col("s"))) == [("7 years",), ("7 years",)]
-    shop.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT nvl(st_srid(null), length(name)) || ' years' AS s FROM orders")
+    shop.execute_sql(
+        "CREATE TEMPORARY VIEW tv AS SELECT nvl(unix_nanos(null), length(name)) || ' years' AS s FROM orders"
+    )
     assert rows(shop.from_path("tv").order_by(col("s"))) == [(ONE,), (ONE,)]
-    assert "st_srid" in shop.explain_sql("SELECT nvl(st_srid(null), length(name)) || ' years' FROM orders")
-    assert found(shop, "DESCRIBE FUNCTION st_srid")[0] == ("Function: st_srid",)
-    with pytest.raises(FunctionNotExistException, match="ST_SRID is not supported"):
-        shop.sql_query("SELECT nvl(st_srid(null), length(name)) || ' years' FROM orders")
+    assert "unix_nanos" in shop.explain_sql("SELECT nvl(unix_nanos(null), length(name)) || ' years' FROM orders")
+    assert found(shop, "DESCRIBE FUNCTION unix_nanos")[0] == ("Function: unix_nanos",)
+    with pytest.raises(FunctionNotExistException, match="UNIX_NANOS is not supported"):
+        shop.sql_query("SELECT nvl(unix_nanos(null), length(name)) || ' years' FROM orders")
     with pytest.raises(FunctionNotExistException, match=r"no function named 'nope'.\nline 1, column 8:"):
         shop.execute_sql("SELECT nope(name) FROM orders")
 
@@ -78,9 +82,11 @@ def test_what_spark_is_given_cannot_be_in_memory(spark: SparkSession) -> None:
     env = TableEnvironment.create(settings, spark=spark.newSession())
     env.execute_sql("CREATE VIEW v AS SELECT 'a' AS name")
     assert found(env, "SELECT name FROM v") == [("a",)]
-    with pytest.raises(TableException, match=r"(?s)Spark was given the statement as it is.*ST_SRID is not supported"):
-        env.execute_sql("SELECT nvl(st_srid(null), length(name)) || ' years' FROM v")
-    assert found(env, "SELECT nvl(st_srid(null), length('a')) || ' years' AS s") == [(ONE,)]
+    with pytest.raises(
+        TableException, match=r"(?s)Spark was given the statement as it is.*UNIX_NANOS is not supported"
+    ):
+        env.execute_sql("SELECT nvl(unix_nanos(null), length(name)) || ' years' FROM v")
+    assert found(env, "SELECT nvl(unix_nanos(null), length('a')) || ' years' AS s") == [(ONE,)]
 
 
 def test_inserts(shop: TableEnvironment) -> None:
@@ -130,7 +136,7 @@ def test_statement_sets(shop: TableEnvironment) -> None:
     shop.execute_sql("CREATE TABLE u (id INT, name STRING) USING parquet")
     result = shop.execute_sql(
         "EXECUTE STATEMENT SET BEGIN\nINSERT INTO t TABLE orders;\n"
-        "INSERT INTO u SELECT 1, nvl(st_srid(null), length('x')) || ' years';\nEND;"
+        "INSERT INTO u SELECT 1, nvl(unix_nanos(null), length('x')) || ' years';\nEND;"
     )
     assert [tuple(row) for row in result.collect()] == [(-1, -1)]
     assert (rows(shop.from_path("t").order_by(col("id"))), rows(shop.from_path("u"))) == (
@@ -285,8 +291,8 @@ def test_explanations(shop: TableEnvironment) -> None:
     assert text.split("==")[0] == shop.explain_sql("SELECT id FROM orders", ExplainDetail.PLAN_ADVICE).split("==")[0]
     assert "== Spark's generated code ==" in str(found(shop, "EXPLAIN CODEGEN SELECT id FROM t")[0][0])
     assert "Sink: (table: [" in str(found(shop, "EXPLAIN INSERT INTO t TABLE orders")[0][0])
-    assert "st_srid" in str(
-        found(shop, "EXPLAIN SELECT nvl(st_srid(null), length(name)) || ' years' FROM orders")[0][0]
+    assert "unix_nanos" in str(
+        found(shop, "EXPLAIN SELECT nvl(unix_nanos(null), length(name)) || ' years' FROM orders")[0][0]
     )
     assert rows(shop.from_path("t")) == []
 
@@ -340,7 +346,7 @@ def test_statements_on_connect(connect_spark: SparkSession) -> None:
         env.execute_sql("INSERT INTO t VALUES (1, 'x'), (2, NULL)")
         env.execute_sql("CREATE VIEW v AS SELECT a + 1 AS n FROM t WHERE b IS NOT NULL")
         assert found(env, "SELECT n FROM v") == [(2,)]
-        assert found(env, "SELECT nvl(st_srid(null), length(b)) || ' years' AS s FROM t WHERE a = 1") == [(ONE,)]
+        assert found(env, "SELECT nvl(unix_nanos(null), length(b)) || ' years' AS s FROM t WHERE a = 1") == [(ONE,)]
         query = env.from_path("t").filter(col("b").is_not_null).select((col("a") + 1).alias("n"))
         assert env.from_view_definition("v").query_operation is query.query_operation
         env.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT a FROM t")

@@ -70,10 +70,10 @@ def test_views_that_mean_something_else(shop: TableEnvironment) -> None:
     ):
         shop.from_view_definition("legacy")
     assert len(rows(shop.from_path("legacy"))) == 2
-    shop.spark.sql("CREATE VIEW unknown AS\nSELECT nvl(st_srid(null), length(b)) || ' years' AS s FROM t")
+    shop.spark.sql("CREATE VIEW unknown AS\nSELECT nvl(unix_nanos(null), length(b)) || ' years' AS s FROM t")
     with pytest.raises(
         TableException,
-        match=r"unknown cannot be read as a query: ST_SRID is not supported: .*\nline 1, column 12:",
+        match=r"unknown cannot be read as a query: UNIX_NANOS is not supported: .*\nline 1, column 12:",
     ):
         shop.from_view_definition("unknown")
     with pytest.raises(ValidationException, match="t is a table; only views have a definition"):

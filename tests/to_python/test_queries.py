@@ -340,5 +340,5 @@ def test_the_snapshots_are_formatted() -> None:
 
 def test_comments_of_columns_are_kept() -> None:
     operation = ENV.from_elements([(1,)], T.ROW([T.FIELD("a", T.INT(), "a number")])).query_operation
-    assert operation.schema == ResolvedSchema((Column("a", T.INT(), "a number"),))
+    assert operation.schema == ResolvedSchema((Column("a", T.INT(False), "a number"),))
     written(Table(operation, ENV))

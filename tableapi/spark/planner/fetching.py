@@ -14,6 +14,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.types import LogicalType
+from tableapi.spark.types import known_to_pyspark
 
 
 def fetchable(operation: QueryOperation) -> QueryOperation:
@@ -37,6 +38,9 @@ def _fetchable(column: FieldReference) -> ResolvedExpression:
         return call(TO_JSON, (column,))
     if isinstance(data_type, t.CalendarIntervalType):
         return call(CAST, (column, TypeLiteral(t.STRING)))
+    known = known_to_pyspark(data_type)
+    if known is not data_type:
+        return call(CAST, (column, TypeLiteral(known)))
     if any(map(_holds_unfetchable, data_type.children)):
         raise TableException(
             f"The column {column.name!r} of type {data_type.as_summary_string()} cannot be fetched: Spark's Python "

@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from ir.errors import TableException
 from tableapi import Table, TableEnvironment
 from tableapi.expressions import col, descriptor, lit, row
-from tableapi.spark.execution import dataframe_schema
+from tableapi.spark.schemas import dataframe_schema
 from tests.process_functions.running import functions as f
 
 _END = 253402300799999

@@ -1,0 +1,99 @@
+"""Functions of shapes: made of well-known binary (WKB) and written as such, with the system of reference they are in.
+
+Source: https://spark.apache.org/docs/latest/sql-ref-geospatial-types.html
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.expressions import ValueLiteral
+from ir.functions.builder import as_method, scalar
+from ir.inference import CallContext
+from ir.inference.arguments import BYTES, INTEGER, STRING, Family, Where
+from ir.inference.inputs import positional
+from ir.inference.results import Computed, NullableIfArguments, nullable_if_arguments
+from ir.types import LogicalType
+
+_SHAPE = Family("GEOMETRY or GEOGRAPHY", (t.SpatialType, t.NullType))
+_BYTE_ORDERS = ("NDR", "XDR")
+_BYTE_ORDER = Where(
+    STRING,
+    lambda given: not isinstance(given, ValueLiteral) or given.is_null or str(given.value).upper() in _BYTE_ORDERS,
+    "'NDR' or 'XDR'",
+)
+
+
+def _system(context: CallContext, position: int) -> int | None:
+    """Return the number of a system that is written out, which is then part of the type."""
+    given = context.arguments[position]
+    # Spark itself has the number of no constant but an INT in the type.
+    if not isinstance(given, ValueLiteral) or not isinstance(given.type_, t.IntType):
+        return None
+    return None if given.is_null else int(given.value)
+
+
+def _made(context: CallContext) -> LogicalType:
+    return t.GeometryType(0 if len(context) == 1 else _system(context, 1))
+
+
+def _moved(context: CallContext) -> LogicalType:
+    is_geometry = isinstance(context.argument_types[0], t.GeometryType)
+    return (t.GeometryType if is_geometry else t.GeographyType)(_system(context, 1))
+
+
+# The point (1, 2).
+_POINT = "X'0101000000000000000000F03F0000000000000040'"
+
+ST_GEOMFROMWKB = scalar(
+    "st_geomfromwkb",
+    positional(BYTES, INTEGER, optional=1, names="wkb srid"),
+    NullableIfArguments(Computed(_made)),
+    sql="ST_GEOMFROMWKB",
+    in_flink=False,
+    fluent=as_method("st_geomfromwkb", "srid?"),
+    doc="The shape on a plane that well-known binary describes, in a system of reference or, without one, in none (0). "
+    "A number that is written out is part of the type; else every value may have another.",
+    example=(f"ST_SRID(ST_GEOMFROMWKB({_POINT}, 3857))", "3857"),
+)
+ST_GEOGFROMWKB = scalar(
+    "st_geogfromwkb",
+    positional(BYTES, names="wkb"),
+    nullable_if_arguments(t.GeographyType(4326)),
+    sql="ST_GEOGFROMWKB",
+    in_flink=False,
+    fluent=as_method("st_geogfromwkb"),
+    doc="The shape on the earth that well-known binary describes, in degrees of longitude and latitude (4326).",
+    example=(f"ST_SRID(ST_GEOGFROMWKB({_POINT}))", "4326"),
+)
+ST_ASBINARY = scalar(
+    "st_asbinary",
+    positional(_SHAPE, _BYTE_ORDER, optional=1, names="shape endianness"),
+    nullable_if_arguments(t.BYTES),
+    sql="ST_ASBINARY",
+    in_flink=False,
+    fluent=as_method("st_asbinary", "endianness?"),
+    doc="The well-known binary of a shape, its numbers with the last byte first ('NDR', as without the argument) or "
+    "with the first byte first ('XDR').",
+    example=(f"HEX(ST_ASBINARY(ST_GEOMFROMWKB({_POINT}), 'XDR'))", "'00000000013FF00000000000004000000000000000'"),
+)
+ST_SRID = scalar(
+    "st_srid",
+    positional(_SHAPE, names="shape"),
+    nullable_if_arguments(t.INT),
+    sql="ST_SRID",
+    in_flink=False,
+    fluent=as_method("st_srid"),
+    doc="The number of the system of reference that a shape is in.",
+    example=(f"ST_SRID(ST_GEOMFROMWKB({_POINT}))", "0"),
+)
+ST_SETSRID = scalar(
+    "st_setsrid",
+    positional(_SHAPE, INTEGER, names="shape srid"),
+    NullableIfArguments(Computed(_moved)),
+    sql="ST_SETSRID",
+    in_flink=False,
+    fluent=as_method("st_setsrid", "srid"),
+    doc="A shape with the same numbers, said to be in another system of reference; nothing is projected. A number that "
+    "is written out is part of the type.",
+    example=(f"ST_SRID(ST_SETSRID(ST_GEOMFROMWKB({_POINT}), 4326))", "4326"),
+)

@@ -1,0 +1,79 @@
+"""Shapes as values of Python: well-known binary (WKB), with the system of reference that it is in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import ResolvedExpression, TypeLiteral
+from ir.functions.calls import call
+from ir.functions.conversion import CAST
+from ir.functions.shapes import ST_GEOGFROMWKB, ST_GEOMFROMWKB, ST_SETSRID
+from ir.literals import literal
+from ir.types import LogicalType
+
+_OF_THE_EARTH = 4326
+
+
+@attrs.frozen
+class Geometry:
+    """A shape on a plane.
+
+    ``shapely.from_wkb(shape.wkb)`` reads it, ``Geometry(shapely.to_wkb(shape), srid)`` is the way back.
+
+    Attributes:
+        wkb: the shape as well-known binary, of the standard Simple Feature Access of the OGC.
+        srid: the number of the system of reference, 0 for none.
+    """
+
+    wkb: bytes = attrs.field(converter=bytes)
+    srid: int = 0
+
+
+@attrs.frozen
+class Geography:
+    """A shape on the earth.
+
+    Attributes:
+        wkb: the shape as well-known binary, in degrees of longitude and latitude.
+        srid: the number of the system of reference, 4326 where none is given.
+    """
+
+    wkb: bytes = attrs.field(converter=bytes)
+    srid: int = _OF_THE_EARTH
+
+
+_KINDS: dict[type[LogicalType], type[Geometry | Geography]] = {t.GeometryType: Geometry, t.GeographyType: Geography}
+
+
+def shape_expression(value: Any, data_type: LogicalType | None) -> ResolvedExpression:
+    """Return a shape as the call that makes it, of the given type or of the one that it has itself.
+
+    Raises:
+        ValidationException: it is not of the type, or there is no such system of reference.
+    """
+    wkb, srid = literal(bytes(value.wkb)), literal(int(value.srid))
+    if type(value).__name__ == "Geometry":
+        made = call(ST_GEOMFROMWKB, (wkb,) if value.srid == 0 else (wkb, srid))
+    else:
+        made = call(ST_GEOGFROMWKB, (wkb,))
+        made = made if value.srid == _OF_THE_EARTH else call(ST_SETSRID, (made, srid))
+    if data_type is None or data_type.same_type(made.data_type):
+        return made
+    if isinstance(data_type, t.SpatialType) and type(data_type) is type(made.data_type) and data_type.srid is None:
+        return call(CAST, (made, TypeLiteral(data_type)))
+    raise ValidationException(
+        f"The {made.data_type.not_null().root.lower()} in the system {value.srid} is not a value of "
+        f"{data_type.as_nullable().as_summary_string()}."
+    )
+
+
+def shapes_of_arrow(data: Any, data_type: t.SpatialType) -> list[Geometry | Geography | None]:
+    """Return the shapes in an Arrow array of numbers of systems and of well-known binary, as Spark sends them."""
+    made = _KINDS[type(data_type)]
+    systems, binaries = data.field("srid").to_pylist(), data.field("wkb").to_pylist()
+    parts = zip(data.is_valid().to_pylist(), binaries, systems, strict=True)
+    return [made(wkb, srid) if valid else None for valid, wkb, srid in parts]
