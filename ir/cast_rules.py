@@ -298,6 +298,15 @@ def _can_cast_children(
     return all(rule(s, t) and (t.nullable or not s.nullable) for s, t in pairs)
 
 
+def cast_mismatch(source: LogicalType, target: LogicalType) -> str:
+    """Return Spark's name of why it has no such cast: there is a function instead, or a setting, or nothing."""
+    source, target = plain_type(source), written_type(target)
+    from_days = isinstance(source, NumericType) and isinstance(target, DateType)
+    if from_days or (isinstance(source, DateType) and isinstance(target, NumericType)):
+        return "CAST_WITH_FUNC_SUGGESTION"
+    return "CAST_WITH_CONF_SUGGESTION" if isinstance(target, _legacy_targets(source)) else "CAST_WITHOUT_SUGGESTION"
+
+
 def _fits_variant(data_type: LogicalType, nested: bool) -> bool:
     """``VariantGet.checkDataType``; only a cast *from* VARIANT makes maps, whose keys are then text, and rows."""
     match data_type:

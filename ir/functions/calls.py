@@ -10,9 +10,6 @@ from functools import cache
 from ir.casts import (
     equal_but_for_nullability,
     is_groupable,
-    is_orderable,
-    least_common_type,
-    unordered_types,
 )
 from ir.collations import BINARY_COLLATION
 from ir.contents import AGGREGATE, CHANGING
@@ -34,12 +31,9 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.index import RAISED
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
-from ir.inference.arguments import Collated, OneOf
 from ir.inference.collations import reads_collated_text, united
-from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
-from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.inference.usage import ALONE, Usage
-from ir.types import NULL, BooleanType, CharacterType, LogicalType, StringType
+from ir.types import BooleanType, LogicalType, StringType
 
 
 class SchemaUnknown(TableException):
@@ -122,9 +116,11 @@ def call(
     if output is None:
         inputs = definition.inference.inputs
         if not inputs.accepts_count(len(given)):
+            from ir.functions.wrong_calls import invalid, supported
+
             raise ValidationException(
-                f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
-                f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
+                f"{invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
+                f"{'was' if len(given) == 1 else 'were'} given. {supported(definition)}",
                 condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
             )
         if not definition.in_spark:
@@ -163,10 +159,13 @@ def call(
             )
         for argument in given:
             check_schema_is_known(argument)
-        reason, wrong, mismatch = _wrong_argument(definition, context)
+        from ir.functions.mismatches import condition_of
+        from ir.functions.wrong_calls import invalid, supported, wrong_argument
+
+        reason, wrong, mismatch = wrong_argument(definition, context)
         raise ValidationException(
-            f"{_invalid(definition, given)}{reason}. {_supported(definition)}",
-            condition=f"DATATYPE_MISMATCH.{mismatch}",
+            f"{invalid(definition, given)}{reason}. {supported(definition)}",
+            condition=condition_of(mismatch),
             argument=wrong,
         )
     if definition.expansion is not None:
@@ -418,102 +417,3 @@ def is_aggregate(expression: ResolvedExpression) -> bool:
 def is_window_function(expression: ResolvedExpression) -> bool:
     """Whether the expression is a call of a function that needs a window."""
     return isinstance(expression, Call) and expression.function.kind is FunctionKind.WINDOW
-
-
-def _described(argument: ResolvedExpression) -> str:
-    if isinstance(argument, (SymbolLiteral, TypeLiteral)):
-        return argument.as_summary_string()
-    if isinstance(argument, TableReference):
-        return f"table {argument.operation.schema!r}"
-    if isinstance(argument, ValueLiteral) and len(argument.as_summary_string()) <= 30:
-        return f"{argument.as_summary_string()} {argument.data_type.as_summary_string()}"
-    return argument.data_type.as_summary_string()
-
-
-def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> str:
-    shown = [_described(argument) for argument in arguments[:10]]
-    more = ["…"] if len(arguments) > 10 else []
-    return f"Invalid call of {definition.sql_name}({', '.join(shown + more)})"
-
-
-def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
-    """Return why arguments are not accepted, the index of the wrong one, and Spark's name of the mismatch."""
-    inputs = definition.inference.inputs
-    names = inputs.names if isinstance(inputs, (Positional, Alike, AnyOf, Computed)) else ()
-    for position in range(len(context)):
-        strategy = inputs.strategy_for(position)
-        if strategy is not None and strategy.infer_argument(context, position) is None:
-            label = f" ({names[position]})" if position < len(names) else ""
-            reason = f": argument {position + 1}{label} is not {_wanted(strategy, context.argument_types[position])}"
-            return reason, position, "UNEXPECTED_INPUT_TYPE"
-    if context.distinct and inputs.infer_inputs(context) is not None:
-        return ": DISTINCT cannot tell the values apart", None, "INVALID_ORDERING_TYPE"
-    if len(context) == 1:
-        return ": the argument is of a type that is not supported", 0, "UNEXPECTED_INPUT_TYPE"
-    # As Spark tells apart operators, casts, and functions whose arguments have one type in common.
-    is_cast = any(isinstance(argument, TypeLiteral) for argument in context.arguments)
-    common = None if is_cast else least_common_type(context.argument_types)
-    if common is not None and not is_orderable(common):
-        return f": values of type {unordered_types(common)} are not compared", None, "INVALID_ORDERING_TYPE"
-    is_operator = len(context) == 2 and not definition.sql_name.isidentifier()
-    mismatch = "CAST_WITHOUT_SUGGESTION" if is_cast else "BINARY_OP_DIFF_TYPES" if is_operator else "DATA_DIFF_TYPES"
-    if any(isinstance(argument, TableReference) for argument in context.arguments):
-        mismatch = "IN_SUBQUERY_LENGTH_MISMATCH"
-    reason = ": the types of the arguments do not fit together"
-    unfit = _fits_none(definition, context)
-    if unfit is not None:
-        given = context.argument_types[unfit].as_nullable().as_summary_string()
-        reason = f": argument {unfit + 1} is of type {given}, which is not accepted beside any other argument"
-    return reason, _misfit(definition, context, is_operator), mismatch
-
-
-def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
-    """Return what an argument has to be; of a text with a collation, of which collation."""
-    options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
-    collated = [option for option in options if isinstance(option, Collated)] if given.has_collation else []
-    wanted = collated[0].describe_in_full() if collated else strategy.describe()
-    # What a text says is no condition by itself, though Spark takes one for it beside a condition.
-    makes_one = wanted == "<BOOLEAN>" and isinstance(given, CharacterType)
-    return f"{wanted}, which CAST(… AS BOOLEAN) makes of a text" if makes_one else wanted
-
-
-def _fits_none(definition: FunctionDefinition, context: CallContext) -> int | None:
-    """Return the index of the one of two arguments that is not accepted even beside a NULL of no type."""
-    if len(context) != 2 or not isinstance(definition.inference.inputs, (Comparable, Computed)):
-        return None
-    first, second = context.arguments
-    if not (context.is_value(0) and context.is_value(1)):
-        return None
-
-    def is_accepted(*arguments: ResolvedExpression) -> bool:
-        return definition.inference.inputs.infer_inputs(CallContext.of(context.name, arguments)) is not None
-
-    if not is_accepted(_UNKNOWN, _UNKNOWN):
-        return None
-    return None if is_accepted(first, _UNKNOWN) and is_accepted(_UNKNOWN, second) else int(is_accepted(first, _UNKNOWN))
-
-
-def _misfit(definition: FunctionDefinition, context: CallContext, is_operator: bool) -> int | None:
-    """Return the index of the one argument without which the others would be accepted; of two, either may be wrong."""
-    if len(context) <= 2 and is_operator:
-        return None
-    inference = definition.inference
-    found = []
-    for position, argument in enumerate(context.arguments[:_MOST_TRIED]):
-        if isinstance(argument, (SymbolLiteral, TypeLiteral, TableReference)):
-            continue
-        others = (*context.arguments[:position], _UNKNOWN, *context.arguments[position + 1 :])
-        without = CallContext.of(context.name, others, distinct=context.distinct, order_types=context.order_types)
-        types = inference.inputs.infer_inputs(without)
-        if types is not None and inference.output.infer(without.with_types(types)) is not None:
-            found.append(position)
-    return found[0] if len(found) == 1 else None
-
-
-_UNKNOWN = ValueLiteral(None, NULL)
-_MOST_TRIED = 20
-
-
-def _supported(definition: FunctionDefinition) -> str:
-    signatures = definition.inference.inputs.signatures(definition.sql_name)
-    return f"Supported: {'; '.join(dict.fromkeys(signatures))}."

@@ -80,7 +80,8 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
         "JSON_OBJECT",
         (SymbolLiteral("NULL"), literal("a")),
         "Invalid call of JSON_OBJECT(NULL, 'a' STRING NOT NULL): it takes 1 argument and then an even number of "
-        "arguments, but 2 were given. Supported: JSON_OBJECT(<NULL | ABSENT>, <STRING literal>, <ANY but shapes>, ...).",
+        "arguments, but 2 were given. Supported: JSON_OBJECT(<NULL | ABSENT>, <STRING literal>, <ANY but shapes>, "
+        "...).",
     ),
     # One argument of a wrong type, or not a constant.
     (

@@ -1,0 +1,62 @@
+"""Spark's names of what is wrong with calls that both refuse, each asked of Spark for a call of every function."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from pyspark.errors import PySparkException
+
+from ir.errors import ValidationException
+from ir.expressions import Call
+from ir.functions.builtins import BUILT_INS
+from ir.functions.calls import call
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.types import STRING
+from tests.oracle.calls import argument_lists, usual_order
+from tests.oracle.oracle import VIEW, Oracle
+from tests.oracle.test_functions import placed, text_of
+
+KINDS = (FunctionKind.SCALAR, FunctionKind.AGGREGATE, FunctionKind.WINDOW)
+# Of calls of types that are drawn at random; what remains are mostly internal errors and names such as
+# _LEGACY_ERROR_TEMP_1210, and constants whose text Spark reads before it looks at types.
+LEAST_SHARE = 0.93
+
+
+def refused(definition: FunctionDefinition) -> list[tuple[str, str | None]]:
+    """Return calls of a function that are refused here, each with its condition."""
+    found = []
+    for arguments in argument_lists(definition, 30):
+        orders = usual_order(definition, arguments)
+        try:
+            call(definition, arguments, order_by=orders)
+        except ValidationException as error:
+            text = text_of(placed(Call(definition, arguments, STRING, order_by=orders)))
+            if text is not None:
+                found.append((text, error.condition))
+    return random.Random(definition.name).sample(found, min(len(found), 1))
+
+
+def condition(oracle: Oracle, text: str) -> str | None:
+    """Return Spark's condition of refusing an expression, None where it accepts it or has no name for the problem."""
+    try:
+        oracle.spark.sql(f"SELECT {text} FROM {VIEW}")
+    except PySparkException as error:
+        return error.getCondition()
+    except Exception:  # what the JVM throws without a condition
+        return None
+    return None
+
+
+def test_conditions_are_those_of_spark(oracle: Oracle) -> None:
+    different: Counter[tuple[str | None, str]] = Counter()
+    asked = 0
+    for definition in BUILT_INS:
+        if definition.in_spark and definition.kind in KINDS:
+            for text, ours in refused(definition):
+                theirs = condition(oracle, text)
+                if theirs is not None:
+                    asked += 1
+                    different[ours, theirs] += ours != theirs
+    assert asked > 300
+    assert 1 - different.total() / asked >= LEAST_SHARE, different.most_common(10)
