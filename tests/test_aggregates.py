@@ -55,7 +55,7 @@ REFUSED = [
         "Invalid call of PERCENTILE_CONT(1.5 DOUBLE NOT NULL): argument 1 (percentage) is not <DOUBLE literal from 0 "
         "to 1, or array of some>. Supported: PERCENTILE_CONT(percentage <DOUBLE literal from 0 to 1, or array of "
         "some>).",
-        "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
+        "DATATYPE_MISMATCH.VALUE_OUT_OF_RANGE",
     ),
     (
         lambda: percentile_cont(0.5).within_group(col("i") > 0),
@@ -101,7 +101,7 @@ REFUSED = [
     (
         lambda: json_object_agg(JsonOnNull.NULL, col("i"), col("s")),
         "Invalid call of JSON_OBJECTAGG(NULL, INT NOT NULL, STRING NOT NULL): argument 2 (key) is not <STRING>. "
-        "Supported: JSON_OBJECTAGG(on_null <NULL | ABSENT>, key <STRING>, value <ANY>).",
+        "Supported: JSON_OBJECTAGG(on_null <NULL | ABSENT>, key <STRING>, value <ANY but shapes>).",
         "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
     ),
 ]

@@ -14,7 +14,7 @@ from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.paths import called_all
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
-from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, written_parts
+from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, ValueLiteral, written_parts
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
@@ -22,6 +22,7 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.resolution.operations import order_rows, skip_rows, take_rows, with_windows_of_keys
 from ir.resolution.partitions import distribute_rows, sort_partitions
+from ir.types import IntType
 
 # In the order in which they stand; what they do, they do in this order, but for LIMIT after OFFSET.
 _CLAUSES = ("order by", "cluster by", "distribute by", "sort by", "window", "limit", "offset")
@@ -133,9 +134,10 @@ class Modifiers(QueryParts):
         is_negative = is_spark and isinstance(node, s.Signed) and node.sign == "-"
         if is_negative:
             node = node.operand
-        if not isinstance(node, s.Number) or not node.text.isdigit():
+        size = self._number_of(node) if is_spark or not isinstance(node, s.Parameter) else None
+        if size is None:
             return None
-        number = -int(node.text) if is_negative else int(node.text)
+        number = -size if is_negative else size
         if is_spark and not -(2**31) <= number < 2**31:
             # A BIGINT is a constant like any other.
             return None
@@ -146,6 +148,15 @@ class Modifiers(QueryParts):
                 f"{'GROUP_BY' if where == 'GROUP BY' else 'ORDER_BY'}_POS_OUT_OF_RANGE",
             )
         return number - 1
+
+    def _number_of(self, node: Any) -> int | None:
+        """Return the whole number that is written, or that a parameter is, None where it is something else."""
+        if isinstance(node, s.Number):
+            return int(node.text) if node.text.isdigit() else None
+        value = self.expressions.parameter(node) if isinstance(node, s.Parameter) else None
+        if not isinstance(value, ValueLiteral) or not isinstance(value.type_, IntType) or value.is_null:
+            return None
+        return int(value.value)
 
     def ordered_modifiers(self, modifiers: Sequence[Any]) -> list[Any]:
         """Return what follows a query in the order in which it takes effect.

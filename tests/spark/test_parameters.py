@@ -26,6 +26,12 @@ from tests.spark.rows import rows
         ("SELECT v FROM JSON_TABLE('{\"x\": {\"a\": 7}}', :p '.x' COLUMNS (v INT PATH '$' :q))", {"p": "$", "q": ".a"}),
         ("SELECT 'a%' LIKE 'a/%' ESCAPE :p, INTERVAL '1' '2' DAY", {"p": "/"}),
         ("SELECT * FROM VALUES (1, 'x') t(a, b) PIVOT (MAX(a) FOR b IN (:p, :p 'y'))", {"p": "x"}),
+        # A whole number is the position of a column, as if it were written.
+        ("SELECT a, 5 - a AS b FROM VALUES (1), (2), (3) t(a) ORDER BY :p", {"p": 2}),
+        ("SELECT a, 5 - a AS b FROM VALUES (1), (2), (3) t(a) ORDER BY (?) DESC", [1]),
+        ("SELECT a, 5 - a AS b FROM VALUES (1), (3), (2) t(a) ORDER BY a * :p", {"p": -1}),
+        ("SELECT a % 2 AS m, COUNT(*) FROM VALUES (1), (2), (3) t(a) GROUP BY :p ORDER BY :p", {"p": 1}),
+        ("SELECT a % 2 AS m, COUNT(*) FROM VALUES (1), (2), (3) t(a) GROUP BY ROLLUP (?) ORDER BY 1, 2", [1]),
     ],
 )
 def test_values_and_names_are_sparks(spark: Any, text: str, params: Any) -> None:
