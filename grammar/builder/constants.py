@@ -9,12 +9,14 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
+from ir.casts import equal_but_for_nullability, plain_type
 from ir.expressions import Call, Expression, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ARRAY, ROW
+from ir.functions.constant_values import UNKNOWN, cast
 from ir.functions.folding import folded
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
-from ir.types import IntType
+from ir.types import IntType, LogicalType, NullType
 
 
 def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> Steps:
@@ -49,6 +51,23 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
 def constant_of(builder: QueryParts, expression: Expression, position: int) -> tuple[Any] | None:
     """Return the value that an expression has without any row, None where it is not computed here."""
     return _value(_resolved(builder, expression, position))
+
+
+def constant_as(
+    builder: QueryParts, expression: Expression, position: int, data_type: LogicalType
+) -> tuple[Any, bool] | None:
+    """Return the value as which an expression without any row is compared with a type, and whether it is cast for it.
+
+    None where it is not computed here.
+    """
+    resolved = _resolved(builder, expression, position)
+    found = _value(resolved)
+    given = resolved.data_type
+    is_same = isinstance(given, NullType) or equal_but_for_nullability(given, plain_type(data_type))
+    if found is None or found[0] is None or is_same or given.children or data_type.children:
+        return None if found is None else (found[0], False)
+    made = cast(found[0], given, plain_type(data_type).as_nullable())
+    return (found[0], False) if made is UNKNOWN or made is None else (made, True)
 
 
 def _resolved(builder: QueryParts, expression: Expression, position: int) -> ResolvedExpression:

@@ -181,14 +181,11 @@ class NameWriter:
         """Return the value of a decimal that is written out, None for anything else."""
         node = without_parentheses(node)
         negative = isinstance(node, s.Signed) and node.sign == "-"
-        number = node.operand if negative else node
-        if type(number) is not s.Number:
+        written = node.operand if isinstance(node, s.Signed) and negative else node
+        if type(written) is not s.Number:
             return None
-        constant = self._output.constant(number)
-        if not isinstance(constant.data_type, DecimalType):
-            return None
-        value: Decimal = constant.value
-        return -value if negative else value
+        constant = number(written, self._output.dialect, negative=negative)
+        return constant.value if isinstance(constant.data_type, DecimalType) else None
 
     def _is_whole(self, root: Any) -> bool:
         """Whether an expression is known to be a whole number: a constant, a column, a cast, or made of those."""

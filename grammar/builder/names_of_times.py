@@ -86,6 +86,8 @@ def type_of_operation(left: LogicalType | None, symbol: str, right: LogicalType 
         return left
     if symbol == "*" and isinstance(right, _LENGTHS):
         return right
+    if symbol == "+" and isinstance(left, _LENGTHS) and isinstance(right, _TIMES[1:]):
+        return right
     is_moved = symbol in ("+", "-") and isinstance(left, _TIMES[1:]) and isinstance(right, _LENGTHS)
     return left if is_moved else None
 

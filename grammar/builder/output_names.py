@@ -15,6 +15,7 @@ from grammar.builder.function_names import (
     SHOWN,
     WITHOUT_ARGUMENTS,
 )
+from grammar.builder.literals import number
 from grammar.builder.name_writer import CONSTANTS, Binary, NameWriter
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_parts import (
@@ -213,6 +214,9 @@ class OutputNames:
         if isinstance(node, s.Operation) and len(node.operators) == 1 and depth:
             types = [self.type_of(operand, names, depth - 1) for operand in node.operands]
             return names_of_times.type_of_operation(types[0], node.operators[0].text, types[1])
+        if isinstance(node, Binary) and depth:
+            left, right = (self.type_of(operand, names, depth - 1) for operand in (node.left, node.right))
+            return names_of_times.type_of_operation(left, node.symbol, right)
         if type(node) in CONSTANTS:
             moment = moment_of_reading(node, self.dialect) if type(node) is s.TypedText else None
             return self.constant(node).data_type if moment is None else moment[1]
@@ -232,6 +236,9 @@ class OutputNames:
             except Misread:
                 return None
         if isinstance(node, s.Signed):
+            if node.sign == "-" and isinstance(node.operand, s.Number):
+                # The least number of a type is one only with its sign.
+                return number(node.operand, self.dialect, negative=True).data_type
             signed = self.type_of(node.operand, names, depth - 1) if depth else None
             return (
                 signed

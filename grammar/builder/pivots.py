@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.constants import constant_of
+from grammar.builder.constants import constant_as
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.parts import QueryParts, Steps, Tables
@@ -60,7 +60,8 @@ class Pivots(QueryParts):
             for pivot, part in zip(pivots, parts, strict=True):
                 if isinstance(part, s.Path) and self.expressions.variable(part) is None:
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
-                value = constant_of(self, (yield self.expression(part, NamesOf(Scope([])), tables)), part.position)
+                made = yield self.expression(part, NamesOf(Scope([])), tables)
+                value = constant_as(self, made, part.position, pivot.data_type)
                 if value is None:
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
@@ -68,7 +69,7 @@ class Pivots(QueryParts):
                     raise Misread(part.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
                 held = self.made(part.position, pivot_value, value[0], pivot.data_type)
                 constants.append(value[0])
-                is_named = isinstance(part, s.Path) or not _is_shown(held)
+                is_named = isinstance(part, s.Path) or not _is_shown(held) or value[1]
                 texts.append(self.output_names.of(part) if is_named else _shown(held))
             if isinstance(written, s.Aliased):
                 label = written.names[0].text

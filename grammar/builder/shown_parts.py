@@ -168,6 +168,8 @@ def when_parts(arguments: list[Any]) -> list[Any]:
 
 def trim_parts(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
     """Return TRIM, which is shown by what it cuts off and where."""
+    if not arguments:
+        return [f"{name}()"]
     side, characters, text = "BOTH", None, arguments[-1]
     if node.form == "trim":
         side, characters = arguments[0].text, arguments[1]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.scopes import Scope, column_of, shown
+from grammar.builder.scopes import Column, Scope, column_of, shown
 from grammar.builder.shown_parts import type_of_fields
 from grammar.errors import Misread
 from ir.errors import did_you_mean, listing
@@ -46,18 +46,23 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
         found = known.column(path)
         if found is None:
             raise names.scope.unknown(path)
-        others = left_out.setdefault(id(found[0]), [])
+        others = left_out.setdefault(_identity(found[0]), [])
         _refuse_twice(path, found[1], others)
         others.append(list(found[1]))
     kept = []
     for column in columns:
-        paths = left_out.get(id(column))
+        paths = left_out.get(_identity(column))
         if paths is None:
             kept.append(column)
         elif all(paths):
             row = _row_without(column.field, type_of_fields(column.field), paths)
             kept.append(column_of(column.name, column.qualifier, row))
     return kept
+
+
+def _identity(column: Column) -> int:
+    """Return what columns have in common that are the same column of a relation, taken several times."""
+    return id(column if column.origin is None else column.origin)
 
 
 def _refuse_twice(path: s.Path, fields: Sequence[s.Name], others: Sequence[Sequence[s.Name]]) -> None:

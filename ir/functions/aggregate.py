@@ -123,14 +123,14 @@ def average_of(averaged: LogicalType) -> LogicalType:
 def _list(context: CallContext) -> LogicalType:
     # NULLs are not collected, so that the elements are never NULL.
     element = context.argument_types[0]
-    return t.ArrayType(element if context.respect_nulls else element.not_null(), nullable=False)
+    # Told to keep NULL, Spark takes the elements for nullable whatever the values are.
+    return t.ArrayType(element.as_nullable() if context.respect_nulls else element.not_null(), nullable=False)
 
 
 def _union(context: CallContext) -> LogicalType:
     array = context.argument_types[0]
     assert isinstance(array, t.ArrayType)
     element = array.element
-    # Told to keep NULL, Spark takes the elements for nullable whatever those of the arrays are.
     return t.ArrayType(element.as_nullable() if context.respect_nulls else element.not_null(), nullable=False)
 
 

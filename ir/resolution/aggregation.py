@@ -72,7 +72,8 @@ def select_aggregated(
     given_keys = keys
     input, keys = _keys_as_columns(input, keys)
     named = [i for i, name in enumerate(key_names) if name is not None]
-    resolved = [_of_keys(aggregate, keys, named, grouping_sets is not None) for aggregate in aggregates]
+    changed_keys = {before: after for before, after in zip(given_keys, keys, strict=True) if before is not after}
+    resolved = [_of_keys(a, keys, named, grouping_sets is not None, changed_keys) for a in aggregates]
     # GROUPING_ID() and GROUPING_ID of all keys are one aggregate.
     made = tuple(dict.fromkeys(resolved))
     if len(made) < len(resolved):
@@ -84,7 +85,9 @@ def select_aggregated(
     # Of equal keys, an expression means the first one without an alias; the others are found by their aliases.
     for i in sorted(range(len(keys)), key=lambda i: (key_names[i] is None, -i)):
         position_of[keys[i]] = i
-        if not isinstance(given_keys[i], ValueLiteral) and not draws_anew(given_keys[i]):
+        # A constant is the same as its key, but where there are sets without the key, in which the key is NULL.
+        is_same = grouping_sets is None and isinstance(given_keys[i], ValueLiteral)
+        if not is_same and not draws_anew(given_keys[i]):
             position_of[given_keys[i]] = i
     place = {aggregate: len(keys) + i for i, aggregate in enumerate(made)}
     position_of.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
@@ -176,9 +179,16 @@ def _sum_of_grouping(keys: list[ResolvedExpression]) -> str:
 
 
 def _of_keys(
-    aggregate: ResolvedExpression, keys: tuple[ResolvedExpression, ...], named: list[int], has_sets: bool
+    aggregate: ResolvedExpression,
+    keys: tuple[ResolvedExpression, ...],
+    named: list[int],
+    has_sets: bool,
+    changed: Mapping[ResolvedExpression, ResolvedExpression] = MappingProxyType({}),
 ) -> ResolvedExpression:
-    """Return GROUPING of a key, or GROUPING_ID of all keys, with the keys themselves; any other aggregate as it is."""
+    """Return GROUPING of a key, or GROUPING_ID of all keys, with the keys themselves; any other aggregate as it is.
+
+    ``changed`` are the keys that are others than those that were written.
+    """
     if not isinstance(aggregate, Call) or aggregate.function not in KEY_FUNCTIONS:
         return aggregate
     name = aggregate.function.sql_name
@@ -192,7 +202,9 @@ def _of_keys(
             part=aggregate,
         )
     given = [
-        keys[named[part.index]] if isinstance(part, FieldReference) and part.input_index == 1 else part
+        keys[named[part.index]]
+        if isinstance(part, FieldReference) and part.input_index == 1
+        else changed.get(part, part)
         for part in aggregate.arguments
     ]
     shown = listing([key.as_summary_string() for key in keys])

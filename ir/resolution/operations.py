@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from ir.casts import plain_type, set_operation_type, union_type
+from ir.casts import cast_is_nullable, plain_type, set_operation_type, union_type
 from ir.column_references import column_references
 from ir.contents import AGGREGATE, OVER, TIME_WINDOW
 from ir.determinism import refuse_in_join
@@ -55,7 +55,7 @@ from ir.resolution.windows.columns import (
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
-from ir.types import BooleanType, RowType
+from ir.types import BooleanType, LogicalType, RowType
 
 
 def split_alias(expression: Expression) -> tuple[Expression, str | None]:
@@ -355,7 +355,7 @@ def set_operation(
                 f"{ours!r}, on the right {theirs!r}.",
                 condition="INCOMPATIBLE_COLUMN_TYPE",
             )
-        nullable = _set_operation_nullability(ours, theirs, common.nullable, kind)
+        nullable = _set_operation_nullability(ours, theirs, common, kind)
         columns.append(Column(ours.name, common.with_nullability(nullable)))
     schema = ResolvedSchema(tuple(columns))
     if kind is not SetOperationType.UNION or not keep_duplicates:
@@ -364,13 +364,12 @@ def set_operation(
     return SetOperation(kind, keep_duplicates, left, right, schema)
 
 
-def _set_operation_nullability(ours: Column, theirs: Column, common: bool, kind: SetOperationType) -> bool:
-    """Return whether a column of the result may be NULL, as Spark's ``SetOperation.output`` says."""
+def _set_operation_nullability(ours: Column, theirs: Column, common: LogicalType, kind: SetOperationType) -> bool:
+    """Return whether a column of the result may be NULL, as Spark's ``SetOperation.output`` says after the casts."""
     if kind is SetOperationType.UNION:
-        return common
-    if kind is SetOperationType.INTERSECT:
-        return ours.data_type.nullable and theirs.data_type.nullable
-    return ours.data_type.nullable
+        return common.nullable
+    of_left = cast_is_nullable(ours.data_type, common)
+    return of_left and (kind is SetOperationType.MINUS or cast_is_nullable(theirs.data_type, common))
 
 
 def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:

@@ -205,3 +205,11 @@ SELECT x, grouping_id() AS g, count(*) AS n FROM left_bag GROUP BY ROLLUP (x, y)
 SELECT x, y, grouping(y) AS g FROM left_bag GROUP BY CUBE (x, y) HAVING grouping(y) = 0 ORDER BY g, x, y
 
 SELECT x AS k, grouping(x) AS g FROM left_bag GROUP BY CUBE (x, y) HAVING g = 1
+
+SELECT 'a' AS a, y AS b, count(*) FROM left_bag GROUP BY ROLLUP (1, 2)
+
+SELECT x + 1 AS a, 'k' AS b, 'k' || y AS c, grouping('k') AS g, count(*) FROM left_bag GROUP BY CUBE (x + 1, 'k'), y
+
+SELECT 7 AS n, x, grouping_id(7, x) AS g, sum(x) + 7 AS s FROM left_bag GROUP BY GROUPING SETS ((1, 2), (2), ())
+
+SELECT collect_set('a') RESPECT NULLS AS a, array_agg(1) RESPECT NULLS AS b, collect_list(x) RESPECT NULLS AS c FROM left_bag

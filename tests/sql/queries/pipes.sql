@@ -152,3 +152,7 @@ SELECT * FROM (FROM left_bag | SELECT x) AS q | WHERE q.x > 1
 SELECT x | (left('12', 1)) AS l, x | (aggregate(array(1, 2), 0, (a, b) -> a + b)) AS g FROM left_bag
 
 SELECT x | (aggregate(array(array(1)), array(0), (a, b) -> b)[0]) AS i, 1 | (right('12', 1)::INT) AS c FROM left_bag
+
+FROM left_bag |> EXTEND x |> DROP x
+
+FROM left_bag |> EXTEND x, y AS z |> AS b |> DROP x, z

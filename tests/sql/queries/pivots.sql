@@ -41,3 +41,7 @@ SELECT * FROM (SELECT e, array(k) AS s, v FROM events) PIVOT (sum(v) FOR (s, e) 
 SELECT * FROM (SELECT e, v FROM events) PIVOT (sum(v) FOR e IN (1 + 1, 3))
 
 SELECT * FROM (SELECT day, v FROM events) PIVOT (sum(v) FOR day IN (DATE '2024-01-01', date'2024-01-02' AS two))
+
+SELECT * FROM (SELECT k, v FROM events) PIVOT (sum(v) FOR k IN ('a', 1, TRUE AS other))
+
+SELECT * FROM (SELECT x, y FROM left_bag) PIVOT (count(y) FOR x IN ('1', 2L, 3.0, CAST(4 AS DECIMAL(5, 2)) AS four))

@@ -97,3 +97,9 @@ SELECT * FROM left_bag l UNION SELECT * FROM right_bag r ORDER BY l.x, l.y || 'a
 SELECT sum(x) AS s, l.y FROM left_bag l GROUP BY l.y UNION ALL SELECT 1L, 'a' ORDER BY l.y, s
 
 (SELECT l.x FROM left_bag l) EXCEPT SELECT x FROM right_bag UNION ALL SELECT 1 ORDER BY l.x LIMIT 3
+
+SELECT '7' || '' AS k, y FROM left_bag EXCEPT SELECT x, y FROM right_bag
+
+SELECT x, y FROM left_bag INTERSECT SELECT '1' || '', y FROM right_bag
+
+SELECT x, y FROM left_bag EXCEPT ALL SELECT '1' || '', y FROM right_bag
