@@ -95,7 +95,10 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
 def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> str:
     """Return the advice that a word taken for a column, behind which its alias stands, is or may be a keyword."""
     lexemes = parser.lexemes(text, len(text), 1)
-    index = next((i for i, lexeme in enumerate(lexemes) if lexeme.position == position), len(lexemes))
+    index = next((i for i, lexeme in enumerate(lexemes) if lexeme.position == position), None)
+    if index is None:
+        # It is in a hint, which is a comment among the words.
+        return ""
     following = lexemes[index + 1 : index + 2]
     if lexemes[index].upper == "CASE" and following and following[0].upper == "END":
         return f" {CASE_IS_WRITTEN}"

@@ -482,6 +482,8 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a fraction of a coarse unit", "SELECT INTERVAL 1.5 MILLISECONDS"),
         _M("an interval that is too long", "SELECT INTERVAL '178956970-8' YEAR TO MONTH"),
         _M("a type without its length", "SELECT CAST(c AS VARCHAR) FROM t"),
+        _M("a key of a hint", "SELECT /*+ REPARTITION_BY_RANGE(OFFSET) */ a FROM t"),
+        _M("nothing to trim", "SELECT trim() FROM t"),
         _M("a shape without a system", "SELECT CAST(NULL AS GEOMETRY)"),
         _M("a shape in a system that is not", "SELECT CAST(NULL AS GEOMETRY(1))"),
         _M("a shape on the earth in meters", "SELECT st_setsrid(st_geogfromwkb(c), 3857) FROM t"),
