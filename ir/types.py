@@ -427,7 +427,14 @@ def _check_system(instance: SpatialType, attribute: object, srid: int | None) ->
     # There are thousands of systems, which few programs need.
     from ir.reference_systems import is_geographic, is_known
 
-    if srid is None or (is_geographic if isinstance(instance, GeographyType) else is_known)(srid):
+    if srid is None:
+        return
+    if not isinstance(srid, int) or isinstance(srid, bool):
+        raise ValidationException(
+            f"{instance.root} takes the number of a system of reference, such as 4326, or None for shapes in any; "
+            f"{srid!r} is none."
+        )
+    if (is_geographic if isinstance(instance, GeographyType) else is_known)(srid):
         return
     if is_known(srid):
         why = "its system of reference is not one of longitudes and latitudes, which GEOMETRY does without"

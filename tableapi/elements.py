@@ -54,7 +54,8 @@ def _typed(rows: Sequence[Any], row_type: t.RowType) -> QueryOperation:
     rows_of_types = [
         tuple([null if _is_null(value) else value for value, null in zip(row, nulls, strict=True)]) for row in cells
     ]
-    columns = [Column(f.name, kind, f.description) for f, kind in zip(row_type.fields, types, strict=True)]
+    # What a field means has no text in SQL.
+    columns = [Column(f.name, data_type) for f, data_type in zip(row_type.fields, types, strict=True)]
     return Values(ResolvedSchema(tuple(columns)), tuple(rows_of_types))
 
 

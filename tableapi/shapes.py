@@ -18,6 +18,20 @@ from ir.types import LogicalType
 _OF_THE_EARTH = 4326
 
 
+def _bytes(value: Any) -> bytes:
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise ValidationException(
+            f"A shape is made of well-known binary, as bytes, and not of {value!r}. Libraries for shapes make it of "
+            "text: shapely.to_wkb(shapely.from_wkt(text))."
+        )
+    return bytes(value)
+
+
+def _check_number(instance: Geometry | Geography, attribute: object, srid: object) -> None:
+    if not isinstance(srid, int) or isinstance(srid, bool):
+        raise ValidationException(f"The system of reference of a shape is a number, such as 4326, and not {srid!r}.")
+
+
 @attrs.frozen
 class Geometry:
     """A shape on a plane.
@@ -27,10 +41,13 @@ class Geometry:
     Attributes:
         wkb: the shape as well-known binary, of the standard Simple Feature Access of the OGC.
         srid: the number of the system of reference, 0 for none.
+
+    Raises:
+        ValidationException: ``wkb`` is no bytes, or ``srid`` no number.
     """
 
-    wkb: bytes = attrs.field(converter=bytes)
-    srid: int = 0
+    wkb: bytes = attrs.field(converter=_bytes)
+    srid: int = attrs.field(default=0, validator=_check_number)
 
 
 @attrs.frozen
@@ -40,10 +57,13 @@ class Geography:
     Attributes:
         wkb: the shape as well-known binary, in degrees of longitude and latitude.
         srid: the number of the system of reference, 4326 where none is given.
+
+    Raises:
+        ValidationException: ``wkb`` is no bytes, or ``srid`` no number.
     """
 
-    wkb: bytes = attrs.field(converter=bytes)
-    srid: int = _OF_THE_EARTH
+    wkb: bytes = attrs.field(converter=_bytes)
+    srid: int = attrs.field(default=_OF_THE_EARTH, validator=_check_number)
 
 
 _KINDS: dict[type[LogicalType], type[Geometry | Geography]] = {t.GeometryType: Geometry, t.GeographyType: Geography}

@@ -10,7 +10,7 @@ from ir.inference import CallContext
 from ir.inference.arguments import Collated, OneOf
 from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
 from ir.inference.type_inference import ArgumentTypeStrategy
-from ir.types import NULL, CharacterType, LogicalType
+from ir.types import NULL, CharacterType, GeometryType, LogicalType, SpatialType
 
 _UNKNOWN = ValueLiteral(None, NULL)
 _MOST_TRIED = 20
@@ -56,7 +56,20 @@ def wrong_argument(definition: FunctionDefinition, context: CallContext) -> tupl
     if unfit is not None:
         given = context.argument_types[unfit].as_nullable().as_summary_string()
         reason = f": argument {unfit + 1} is of type {given}, which is not accepted beside any other argument"
+    if is_cast:
+        reason += _instead_of_cast(*context.argument_types[:2])
     return reason, _misfit(definition, context), mismatch_together(definition, context)
+
+
+def _instead_of_cast(source: LogicalType, target: LogicalType) -> str:
+    """Return what makes a shape, or is made of one, where no cast does, nothing for other types."""
+    if isinstance(target, SpatialType) and isinstance(source, SpatialType):
+        # What a cast keeps, these say anew; a plane is no earth, whatever its number.
+        return "; ST_SETSRID says in which system of reference a shape is" if type(source) is type(target) else ""
+    if isinstance(target, SpatialType):
+        name = "ST_GEOMFROMWKB" if isinstance(target, GeometryType) else "ST_GEOGFROMWKB"
+        return f"; {name} makes a shape of well-known binary"
+    return "; ST_ASBINARY makes well-known binary of a shape" if isinstance(source, SpatialType) else ""
 
 
 def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:

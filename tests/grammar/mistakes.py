@@ -490,6 +490,8 @@ AREAS: dict[str, list[Mistake]] = {
         _M("shapes that are compared", "SELECT st_geomfromwkb(c) = st_geomfromwkb(c) FROM t"),
         _M("shapes that are grouped", "SELECT count(*) FROM t GROUP BY st_geomfromwkb(c)", spark=ACCEPTED),
         _M("a shape as text", "SELECT CAST(st_geomfromwkb(c) AS STRING) FROM t"),
+        _M("bytes as a shape", "SELECT CAST(CAST(c AS BINARY) AS GEOGRAPHY(4326)) FROM t"),
+        _M("a shape in another system", "SELECT CAST(st_geomfromwkb(c) AS GEOMETRY(3857)) FROM t"),
         _M("a shape as JSON", "SELECT to_json(struct(st_geomfromwkb(c))) FROM t", spark=ACCEPTED),
         _M("a number of any size", "SELECT CAST(a AS INT(ANY)) FROM t"),
         _M("a column of a table function, misspelt", "SELECT y + 1 AS z, explode(s) AS x, 1 AS y FROM t"),

@@ -23,7 +23,9 @@ from ir.functions.definition import FunctionDefinition
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW
+from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, InMemoryCatalog, TableEnvironment
+from tableapi.types import DataType
 from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.programs import PROGRAMS, Program
@@ -117,6 +119,26 @@ _WITHOUT_QUERIES = (
     "COLLATE",
     "SLIDING_WINDOWS",
 )
+
+
+@pytest.mark.parametrize(
+    ("rows", "field"),
+    [
+        ([(1,), (2,)], T.INT()),
+        ([(1,), (None,)], T.INT()),
+        ([(None,)], T.ARRAY(T.INT())),
+        ([([1],), (None,), ([],)], T.ARRAY(T.INT())),
+        ([({"a": 1},)], T.MAP(T.STRING(), T.INT())),
+        ([((1, None),), ((None, 2),)], T.ROW([T.FIELD("x", T.INT()), T.FIELD("y", T.INT(), "the second")])),
+        ([("a",)], T.VARCHAR(3)),
+        ([], T.STRING(False)),
+        ([], T.ARRAY(T.INT(False), False)),
+    ],
+)
+def test_rows_of_a_declared_type(rows: list[tuple[object]], field: DataType) -> None:
+    """What may be NULL by the declaration alone has no text; neither has what a field means."""
+    table = OFFLINE.env.from_elements(rows, T.ROW([T.FIELD("a", field, "what it is")]))
+    assert_reads_back(table.query_operation, AROUND)
 
 
 @given(literal=literals())

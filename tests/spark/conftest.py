@@ -27,6 +27,14 @@ def env(spark: SparkSession) -> Iterator[TableEnvironment]:
     made.spark.sql(f"DROP DATABASE {database} CASCADE")
 
 
+@pytest.fixture(params=["classic", "connect"])
+def running(request: pytest.FixtureRequest) -> TableEnvironment:
+    """An environment on a session of each kind."""
+    if request.param == "classic":
+        return TableEnvironment.create(spark=request.getfixturevalue("spark").newSession())
+    return TableEnvironment.create(spark=request.getfixturevalue("connect_spark"))
+
+
 @pytest.fixture(scope="session")
 def connect_spark(spark: SparkSession) -> Iterator[Any]:
     """A Connect session; a test that changes its settings works on ``connect_spark.newSession()``."""

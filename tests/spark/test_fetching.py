@@ -15,14 +15,6 @@ from tableapi.expressions import col, lit
 from tableapi.spark import batches
 
 
-@pytest.fixture(params=["classic", "connect"])
-def running(request: pytest.FixtureRequest) -> TableEnvironment:
-    """An environment on a session of each kind."""
-    if request.param == "classic":
-        return TableEnvironment.create(spark=request.getfixturevalue("spark").newSession())
-    return TableEnvironment.create(spark=request.getfixturevalue("connect_spark"))
-
-
 @pytest.fixture
 def a_partition_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small results are fetched in as many jobs as a large one."""

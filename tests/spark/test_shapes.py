@@ -27,14 +27,6 @@ POINT = bytes.fromhex("0101000000000000000000f03f0000000000000040")
 AMERICA, GRID = 4269, 2000
 
 
-@pytest.fixture(params=["classic", "connect"])
-def env(request: pytest.FixtureRequest) -> TableEnvironment:
-    """An environment on a session of each kind."""
-    if request.param == "classic":
-        return TableEnvironment.create(spark=request.getfixturevalue("spark").newSession())
-    return TableEnvironment.create(spark=request.getfixturevalue("connect_spark"))
-
-
 @pytest.fixture
 def classic(spark: SparkSession) -> TableEnvironment:
     return TableEnvironment.create(spark=spark.newSession())
@@ -63,19 +55,19 @@ def test_systems_are_those_of_spark(spark: SparkSession) -> None:
         assert is_geographic(srid) == systems.get(srid, False), srid
 
 
-def test_shapes_are_fetched(env: TableEnvironment) -> None:
-    table = places(env).select(col("id"), col("shape"), col("shape").st_asbinary().st_geogfromwkb().alias("earth"))
+def test_shapes_are_fetched(running: TableEnvironment) -> None:
+    table = places(running).select(col("id"), col("shape"), col("shape").st_asbinary().st_geogfromwkb().alias("earth"))
     assert rows(table) == [(1, Geometry(POINT), Geography(POINT)), (2, None, None)]
 
 
-def test_arrow_has_their_parts(env: TableEnvironment) -> None:
-    fetched = places(env).order_by(col("id")).to_arrow().column("shape").to_pylist()
+def test_arrow_has_their_parts(running: TableEnvironment) -> None:
+    fetched = places(running).order_by(col("id")).to_arrow().column("shape").to_pylist()
     assert fetched == [{"srid": 0, "wkb": POINT}, None]
 
 
 @pytest.mark.parametrize("srid", [AMERICA, GRID])
-def test_systems_that_pyspark_does_not_know_are_fetched(env: TableEnvironment, srid: int) -> None:
-    table = places(env).select(
+def test_systems_that_pyspark_does_not_know_are_fetched(running: TableEnvironment, srid: int) -> None:
+    table = places(running).select(
         col("id"), col("shape").st_setsrid(srid).alias("moved"), lit({"k": Geometry(POINT, srid)}).alias("named")
     )
     named = {"k": Geometry(POINT, srid)}
@@ -199,3 +191,9 @@ def test_values_that_do_not_fit() -> None:
         null_of(DataTypes.GEOGRAPHY(3857))
     with pytest.raises(ValidationException, match=r"GEOMETRY\(1\) is not a type: no system of reference has this"):
         lit(Geometry(POINT, 1))
+    with pytest.raises(ValidationException, match="well-known binary, as bytes, and not of 'POINT"):
+        Geometry("POINT (1 2)")  # type: ignore[arg-type]
+    with pytest.raises(ValidationException, match="is a number, such as 4326, and not '4326'"):
+        Geography(POINT, "4326")  # type: ignore[arg-type]
+    with pytest.raises(ValidationException, match=r"GEOMETRY takes the number of a system .* 'ANY' is none"):
+        DataTypes.GEOMETRY("ANY")  # type: ignore[arg-type]

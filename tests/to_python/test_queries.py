@@ -338,7 +338,7 @@ def test_the_snapshots_are_formatted() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_comments_of_columns_are_kept() -> None:
+def test_descriptions_of_fields_are_no_comments_of_columns() -> None:
     operation = ENV.from_elements([(1,)], T.ROW([T.FIELD("a", T.INT(), "a number")])).query_operation
-    assert operation.schema == ResolvedSchema((Column("a", T.INT(False), "a number"),))
+    assert operation.schema == ResolvedSchema((Column("a", T.INT(False)),))
     written(Table(operation, ENV))
