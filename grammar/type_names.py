@@ -106,6 +106,32 @@ NAMES: dict[Dialect, dict[str, Maker]] = {
 
 _INCOMPLETE = {"ARRAY": "ARRAY<INT>", "MAP": "MAP<STRING, INT>", "STRUCT": "STRUCT<a: INT>"}
 _CONSTRUCTED = ("ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "INTERVAL", "NULL")
+# The names that other databases have for types; BIGINT and the like are in both dialects.
+_OF_OTHER_DATABASES: dict[str, str] = {
+    **dict.fromkeys(("BIT", "BOOL", "LOGICAL"), "BOOLEAN"),
+    **dict.fromkeys(("INT1",), "TINYINT"),
+    **dict.fromkeys(("INT2", "INT16", "SMALLSERIAL", "UINT8"), "SMALLINT"),
+    **dict.fromkeys(("INT4", "INT32", "MEDIUMINT", "SERIAL", "UINT16"), "INT"),
+    **dict.fromkeys(("INT8", "INT64", "BIGSERIAL", "UINT32", "ROWID"), "BIGINT"),
+    **dict.fromkeys(("FLOAT4", "FLOAT32"), "FLOAT"),
+    **dict.fromkeys(("FLOAT8", "FLOAT64", "BINARY_DOUBLE"), "DOUBLE"),
+    **dict.fromkeys(("NUMBER", "BIGNUMERIC", "BIGDECIMAL", "UINT64", "HUGEINT"), "DECIMAL(38, 10)"),
+    **dict.fromkeys(("MONEY", "SMALLMONEY"), "DECIMAL(19, 4)"),
+    **dict.fromkeys(
+        ("TEXT", "TINYTEXT", "MEDIUMTEXT", "LONGTEXT", "NTEXT", "CLOB", "NCLOB", "VARCHAR2", "NVARCHAR", "NVARCHAR2"),
+        "STRING",
+    ),
+    **dict.fromkeys(("NCHAR", "BPCHAR", "CITEXT", "UUID", "UNIQUEIDENTIFIER", "ENUM", "XML", "OBJECT"), "STRING"),
+    **dict.fromkeys(("JSON", "JSONB", "SUPER"), "VARIANT"),
+    **dict.fromkeys(("BLOB", "BYTEA", "IMAGE", "RAW", "LONGBLOB", "MEDIUMBLOB", "TINYBLOB"), "BINARY"),
+    **dict.fromkeys(("DATETIME2", "SMALLDATETIME", "TIMESTAMPNTZ"), "TIMESTAMP_NTZ"),
+    **dict.fromkeys(("TIMESTAMPTZ", "TIMESTAMPLTZ", "DATETIMEOFFSET", "TIMESTAMP_TZ"), "TIMESTAMP_LTZ"),
+    "DATE32": "DATE",
+    "DATETIME": "TIMESTAMP_NTZ, or TIMESTAMP for an instant",
+    "LIST": "ARRAY<INT>",
+    "RECORD": "STRUCT<a: INT>",
+    "DICT": "MAP<STRING, INT>",
+}
 _ZONED = {
     "WITH LOCAL TIME ZONE": ("TIMESTAMP", "TIMESTAMP_LTZ"),
     "WITHOUT TIME ZONE": ("TIMESTAMP", None),
@@ -142,12 +168,9 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         message = f"{word} alone is no type; write {_INCOMPLETE[word]}."
         raise Misread(name.position, message, f"INCOMPLETE_TYPE_DEFINITION.{word}")
     if make is None:
-        names = [*NAMES[dialect], *_CONSTRUCTED]
-        raise Misread(
-            name.position,
-            f"{dialect.name} has no type {name.text!r}." + did_you_mean(word, names),
-            "UNSUPPORTED_DATATYPE",
-        )
+        elsewhere = _OF_OTHER_DATABASES.get(word) if dialect is Dialect.SPARK else None
+        advice = did_you_mean(word, [*NAMES[dialect], *_CONSTRUCTED]) if elsewhere is None else f" Write {elsewhere}."
+        raise Misread(name.position, f"{dialect.name} has no type {name.text!r}.{advice}", "UNSUPPORTED_DATATYPE")
     if dialect is Dialect.SPARK and word in _OF_A_LENGTH and not numbers:
         raise Misread(name.position, f"{word} takes a length, as in {word}(10).", "DATATYPE_MISSING_SIZE")
     try:

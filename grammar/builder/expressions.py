@@ -237,7 +237,7 @@ class ExpressionBuilder:
         before = self._lateral(path, names, names.generated, inside)
         if before is not None:
             return before
-        raise names.scope.unknown(path, [*names.outputs, *names.aliases, *names.generated])
+        raise names.unknown(path)
 
     def _lateral(
         self, path: s.Path, names: NamesOf, called: Mapping[str, Expression], inside: bool

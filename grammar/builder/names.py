@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import attrs
 
 from grammar import syntax as s
 from grammar.builder.scopes import Scope
+from grammar.errors import Misread
+from ir.errors import shortened
 from ir.expressions import Expression, UnresolvedVariable
+from ir.functions.other_databases import NAMES_WITHOUT_PARENTHESES
+from ir.identifiers import fold
 
 
 class _Ambiguous(Expression):
@@ -28,7 +33,8 @@ class NamesOf:
     ``repeated``, what an output is made of is written again. Those of the columns of the rows that are ``grouped`` by,
     or that are part of what they are, come before outputs. ``variables`` are the parameters of the lambdas around,
     which come before everything. Those of the aliases in ``keys`` are keys of GROUP BY. Names that mean one of the
-    other ``aliases`` are added to ``by_alias``, with what they mean. ``is_where`` says that it is WHERE.
+    other ``aliases`` are added to ``by_alias``, with what they mean. ``is_where`` says that it is WHERE, and ``later``
+    holds the columns of the SELECT then, whose aliases WHERE cannot use.
     """
 
     scope: Scope
@@ -42,4 +48,23 @@ class NamesOf:
     keys: frozenset[str] = frozenset()
     grouped: frozenset[Expression] = frozenset()
     is_where: bool = False
+    later: Sequence[Any] = ()
     by_alias: list[tuple[s.Path, Expression]] = attrs.field(factory=list)
+
+    def unknown(self, path: s.Path) -> Misread:
+        """Return the error that nothing has a name."""
+        if len(path.names) == 1:
+            wanted = fold(path.names[0].text)
+            for item in self.later:
+                if type(item) is s.Aliased and wanted in [fold(name.text) for name in item.names]:
+                    alias = shortened(path.names[0].text)
+                    return Misread(
+                        path.position,
+                        f"{alias} is an alias of the SELECT, and WHERE is evaluated before the SELECT. Repeat the "
+                        "expression, or filter a subquery: "
+                        f"SELECT * FROM (SELECT … AS {alias} FROM …) WHERE {alias} ….",
+                        "UNRESOLVED_COLUMN.WITH_SUGGESTION",
+                    )
+        error = self.scope.unknown(path, [*self.outputs, *self.aliases, *self.generated])
+        elsewhere = NAMES_WITHOUT_PARENTHESES.get(fold(path.names[0].text)) if len(path.names) == 1 else None
+        return error if elsewhere is None else Misread(error.position, f"{error} Write {elsewhere}.", error.condition)

@@ -129,7 +129,8 @@ class SelectBlocks(SelectItems):
         names = NamesOf(scope, windows=windows)
         where = clauses.get("where")
         if where is not None:
-            condition = yield self.expression(where.items[0], attrs.evolve(names, is_where=True), tables)
+            before = attrs.evolve(names, is_where=True, later=node.items)
+            condition = yield self.expression(where.items[0], before, tables)
             operation = self.filtered(operation, condition, where, scope, time_windows=self.has_windows)
             if self.has_windows and len(operation.schema) > len(relation.operation.schema):
                 relation = _with_window_of_condition(relation, operation, condition)

@@ -116,11 +116,13 @@ def call(
     if output is None:
         inputs = definition.inference.inputs
         if not inputs.accepts_count(len(given)):
+            from ir.functions.other_databases import call_with
             from ir.functions.wrong_calls import invalid, supported
 
             raise ValidationException(
                 f"{invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
-                f"{'was' if len(given) == 1 else 'were'} given. {supported(definition)}",
+                f"{'was' if len(given) == 1 else 'were'} given. "
+                f"{call_with(definition.sql_name, len(given)) or supported(definition)}",
                 condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
             )
         if not definition.in_spark:

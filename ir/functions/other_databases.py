@@ -75,3 +75,40 @@ WRITTEN_HERE: Final[dict[str, str]] = {
     **_CLAUSES,
 }
 """What does the same here, by the name of the other function in small letters."""
+
+# The function of the name takes another number of arguments elsewhere: its SQL name, that number, and what is written.
+_CALLS_WITH: Final[dict[tuple[str, int], str]] = {
+    ("DATE", 3): "MAKE_DATE(2024, 12, a)",
+    ("IF", 2): "IF(a > 1, 'x', NULL)",
+    ("IFNULL", 3): "COALESCE(s, 'x', 'y')",
+    ("IS NULL", 2): "COALESCE(s, 'x')",
+    ("NVL", 3): "COALESCE(s, 'x', 'y')",
+    ("POSITION", 1): "POSITION('b' IN s)",
+    ("ROUND", 3): "TRUNCATE(a, 1)",
+}
+
+NAMES_WITHOUT_PARENTHESES: Final[dict[str, str]] = {
+    "current_datetime": "CURRENT_TIMESTAMP",
+    "getdate": "CURRENT_TIMESTAMP",
+    "level": "a column of WITH RECURSIVE r AS (SELECT …, 1 AS level FROM … UNION ALL SELECT …, level + 1 FROM r …)",
+    "now": "NOW()",
+    "rownum": "LIMIT n at the end of the query, or ROW_NUMBER() OVER (ORDER BY …) for a number",
+    "sysdate": "CURRENT_TIMESTAMP",
+    "systimestamp": "CURRENT_TIMESTAMP",
+    "today": "CURRENT_DATE",
+    "utc_date": "CURRENT_DATE",
+    "utc_timestamp": "CURRENT_TIMESTAMP",
+}
+"""What does the same here, by the name, in small letters, that other databases read as a call without parentheses."""
+
+
+def call_with(sql_name: str, count: int) -> str:
+    """Return the sentence about what to write for a call that other databases have with ``count`` arguments.
+
+    It is empty where no other database is known to have one.
+
+    >>> call_with("IS NULL", 2)
+    "Write COALESCE(s, 'x')."
+    """
+    written = _CALLS_WITH.get((sql_name.upper(), count))
+    return f"Write {written}." if written else ""

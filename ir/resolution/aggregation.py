@@ -322,6 +322,8 @@ def refuse_nested(aggregate: ResolvedExpression) -> None:
                 raise ValidationException(
                     f"{part.as_summary_string()} is computed over a window, inside of the aggregate "
                     f"{aggregate.as_summary_string()}. Select it under a name first, then aggregate that.",
+                    in_sql=f"{part.as_summary_string()} is computed over a window, inside of the aggregate "
+                    f"{aggregate.as_summary_string()}. Compute it under a name in a subquery, and aggregate that.",
                     part=part,
                 )
             if is_aggregate(part):
@@ -329,6 +331,9 @@ def refuse_nested(aggregate: ResolvedExpression) -> None:
                     "It's not allowed to use an aggregate function as input of another aggregate function: "
                     f"{part.as_summary_string()} in {aggregate.as_summary_string()}. Select the inner one under a name "
                     "first, then aggregate that.",
+                    in_sql="It's not allowed to use an aggregate function as input of another aggregate function: "
+                    f"{part.as_summary_string()} in {aggregate.as_summary_string()}. Compute the inner one under a "
+                    "name in a subquery, and aggregate that.",
                     condition="NESTED_AGGREGATE_FUNCTION",
                     part=part,
                 )

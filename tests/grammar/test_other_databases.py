@@ -9,8 +9,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from grammar.other_databases import _CASTS, _FORMS, _ORDERS
+from grammar.type_names import _OF_OTHER_DATABASES
 from ir.errors import FunctionNotExistException, TableException
-from ir.functions.other_databases import _CALLS, WRITTEN_HERE
+from ir.functions.other_databases import _CALLS, _CALLS_WITH, NAMES_WITHOUT_PARENTHESES, WRITTEN_HERE
 from tableapi import EnvironmentSettings, TableEnvironment
 from tests.grammar.mistakes import AREAS
 
@@ -34,6 +35,36 @@ def test_calls_can_be_written(env: TableEnvironment, call: str) -> None:
 def test_functions_of_others_are_told_of(env: TableEnvironment, name: str) -> None:
     with pytest.raises(FunctionNotExistException, match=re.escape(f"Write {WRITTEN_HERE[name]}.")):
         env.sql_query(f"SELECT {name.upper()}(a) FROM t")
+
+
+@pytest.mark.parametrize("call", _CALLS_WITH.values())
+def test_calls_for_other_numbers_of_arguments_can_be_written(env: TableEnvironment, call: str) -> None:
+    assert len(env.sql_query(f"SELECT {call} FROM t").get_schema().get_field_names()) == 1
+
+
+@pytest.mark.parametrize(("name", "count"), _CALLS_WITH)
+def test_another_number_of_arguments_is_answered_with_the_call(env: TableEnvironment, name: str, count: int) -> None:
+    spelling = name.replace(" ", "")
+    arguments = ", ".join(["a > 1" if name == "IF" else "s", *["a"] * (count - 1)])
+    with pytest.raises(TableException, match=re.escape(f"Write {_CALLS_WITH[name, count]}.")):
+        env.sql_query(f"SELECT {spelling}({arguments}) FROM t")
+
+
+@pytest.mark.parametrize("name", NAMES_WITHOUT_PARENTHESES)
+def test_a_function_without_parentheses_is_no_column(env: TableEnvironment, name: str) -> None:
+    with pytest.raises(TableException, match=re.escape(f"Write {NAMES_WITHOUT_PARENTHESES[name]}.")):
+        env.sql_query(f"SELECT {name.upper()} FROM t")
+    if "…" not in NAMES_WITHOUT_PARENTHESES[name]:
+        assert env.sql_query(f"SELECT {NAMES_WITHOUT_PARENTHESES[name]} FROM t").get_schema().get_field_names()
+
+
+@pytest.mark.parametrize("name", _OF_OTHER_DATABASES)
+def test_types_of_others_are_answered_with_a_type(env: TableEnvironment, name: str) -> None:
+    written = _OF_OTHER_DATABASES[name]
+    with pytest.raises(TableException, match=re.escape(f"has no type {name!r}. Write {written}.")):
+        env.sql_query(f"SELECT CAST(NULL AS {name}) FROM t")
+    for accepted in written.split(", or ")[:1]:
+        assert env.sql_query(f"SELECT CAST(NULL AS {accepted}) FROM t").get_schema().get_field_names()
 
 
 def test_spark_has_no_function_of_these_names(spark: SparkSession) -> None:
