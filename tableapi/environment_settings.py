@@ -13,6 +13,10 @@ LOCAL_TIME_ZONE = "table.local-time-zone"
 # What keys of options of asynchronous functions begin with.
 ASYNC_OPTIONS = "table.exec.async-scalar."
 _RUNTIME_MODE = "execution.runtime-mode"
+# The keys that have an effect here; other keys of PyFlink are taken, and do nothing.
+_OWN_KEYS = (LOCAL_TIME_ZONE, _RUNTIME_MODE, "python.functions.packages", "sql.stored-programs")
+# How like an own key another key has to be to count as a misspelling of it, from 0 to 1.
+_MISSPELT = 0.88
 # What keys of PyFlink's configuration begin with; anything else is a setting of Spark.
 _PREFIXES = ("table.", "execution.", "pipeline.", "parallelism.", "python.", "sql-client.", "state.", "taskmanager.")
 _OFFSET = r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00"
@@ -41,8 +45,8 @@ class TableConfig:
         """Give a key a value, and return the configuration.
 
         Raises:
-            ValidationException: the key or the value is not text, or an option of asynchronous functions is unknown or
-                has no such value.
+            ValidationException: the key or the value is not text, the key is a misspelling of one that has an effect
+                here, or an option of asynchronous functions is unknown or has no such value.
         """
         if not isinstance(key, str) or not isinstance(value, str):
             raise ValidationException(
@@ -57,6 +61,8 @@ class TableConfig:
 
             for other in check_entry(key, value):
                 self._values.pop(other, None)
+        else:
+            _refuse_misspelling(key)
         self._values[key] = value
         return self
 
@@ -88,6 +94,21 @@ class TableConfig:
     def to_map(self) -> dict[str, str]:
         """Return everything that was set."""
         return dict(self._values)
+
+
+def _refuse_misspelling(key: str) -> None:
+    """Refuse a key that differs by a few letters from a key that has an effect, and would silently have none.
+
+    Raises:
+        ValidationException: it is nearly an own key.
+    """
+    if key in _OWN_KEYS:
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(key.lower(), _OWN_KEYS, n=1, cutoff=_MISSPELT)
+    if near:
+        raise ValidationException(f"There is no configuration key {key!r}. Did you mean {near[0]!r}?")
 
 
 def _names_of(key: str) -> list[str]:
@@ -201,4 +222,7 @@ class EnvironmentSettings:
 
 
 def _no_streams() -> ValidationException:
-    return ValidationException("Streaming mode is not supported: queries run over bounded input, in batch mode.")
+    return ValidationException(
+        "Streaming mode is not supported: queries run over bounded input. Use EnvironmentSettings.in_batch_mode(), or "
+        "start table.to_spark().writeStream for a query over a streaming DataFrame."
+    )

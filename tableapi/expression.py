@@ -136,6 +136,24 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     def __iter__(self) -> Any:
         raise ValidationException("An expression is one value, and cannot be iterated over.")
 
+    def __contains__(self, item: object) -> bool:
+        raise ValidationException(
+            "in is evaluated by Python before the query runs. Use col('a').in_(…) for membership in a list, "
+            "col('a').like('%x%') for a part of a string, and call('array_contains', col('a'), x) for an array."
+        )
+
+    def __len__(self) -> int:
+        raise ValidationException(
+            "len is evaluated by Python before the query runs. Use col('a').char_length for a string and "
+            "col('a').cardinality for an array or a map."
+        )
+
+    def __int__(self) -> int:
+        raise _no_number("int", "INT")
+
+    def __float__(self) -> float:
+        raise _no_number("float", "DOUBLE")
+
     def __and__(self, other: Any) -> Expression[bool]:
         return _call(logic.AND, self, other)
 
@@ -186,6 +204,18 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     def __pos__(self) -> Expression[Any]:
         return self
+
+    def __abs__(self) -> Expression[Any]:
+        return _call_built_in("abs", self)
+
+    def __round__(self, places: int = 0) -> Expression[Any]:
+        return _call_built_in("round", self, places)
+
+    def __floor__(self) -> Expression[Any]:
+        return _call_built_in("floor", self)
+
+    def __ceil__(self) -> Expression[Any]:
+        return _call_built_in("ceil", self)
 
     # --- access ------------------------------------------------------------------------------------------------------
 
@@ -522,6 +552,13 @@ def _data_type(data_type: Any) -> LogicalType:
 
 def _call(function: Any, *arguments: Any) -> Expression[Any]:
     return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
+
+
+def _no_number(wanted: str, data_type: str) -> ValidationException:
+    return ValidationException(
+        f"{wanted} is evaluated by Python before the query runs, and an expression has a value for each row. "
+        f"Use col('a').cast(DataTypes.{data_type}()) for a cast."
+    )
 
 
 def _call_built_in(name: str, *arguments: Any) -> Expression[Any]:
