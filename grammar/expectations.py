@@ -23,15 +23,16 @@ _UNITS = (
 )
 # Words that may stand for a name nearly everywhere.
 _NAMES = {"NAME", "QUOTED", "KEY", "BOTH", "LEADING", "TRAILING", "TIMESTAMP", "INTERVAL", "VERSION"}
-_STATEMENTS = {
+STATEMENTS = {
     "ALTER", "ANALYZE", "BEGIN", "CACHE", "CREATE", "DELETE", "DESC", "DESCRIBE", "DROP", "END", "EXECUTE", "EXPLAIN",
     "INSERT", "MERGE", "REFRESH", "REPAIR", "REPLACE", "RESET", "SET", "SHOW", "TRUNCATE", "UNCACHE", "UPDATE", "USE",
     "COMPILE", "ADD", "LIST", "REMOVE", "STATEMENT", "UNLOAD", "LOAD", "CLEAR", "MSCK", "COMMENT",
 }  # fmt: skip
+"""The words with which statements other than queries begin."""
 # What is called by its kind: the kind, the words and terminals by which it is known, and all that belong to it.
 _KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
     ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE", "MAP … USING"}),
-    ("another statement", {"CREATE", "DROP"}, _STATEMENTS),
+    ("another statement", {"CREATE", "DROP"}, STATEMENTS),
     ("a table", {"NAME", "VALUES", "LPAR"}, {*_NAMES, "VALUES", "TABLE", "LATERAL"}),
     ("a type", {"NAME", "ARRAY", "MAP"}, {*_NAMES, "ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "DOUBLE", "NULL"}),
     ("a unit such as DAY", {"DAY", "HOUR"}, {*_UNITS, *[f"{unit}S" for unit in _UNITS]}),

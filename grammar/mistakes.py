@@ -133,6 +133,60 @@ def _quotes_of_names(lexemes: Sequence[Lexeme], failed: int, expected: set[str])
     return None
 
 
+def _undoubled_quote(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """A word right behind the end of a string, as in ``'it's'``: the quote before it ends the string too early."""
+    if not failed:
+        return None
+    before, word = lexemes[failed - 1], lexemes[failed]
+    is_adjacent = before.position + len(before.text) == word.position
+    if before.text[:1] not in ("'", '"') or not word.text[:1].isalnum() or not is_adjacent:
+        return None
+    quote = before.text[0]
+    advice = f"The {quote} before {shortened(word.text)} ends the string; inside a string it is doubled: {quote * 2}."
+    return Repair(word.position - 1, len(word.text) + 1, advice)
+
+
+# The clauses of a query in the order in which they are written.
+_ORDER_OF_CLAUSES = ("WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "ORDER", "LIMIT", "OFFSET")
+
+
+def _late_clause(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """A clause behind one that is written after it, as in ``LIMIT 1 WHERE a = 1``."""
+    word = _word(lexemes, failed)
+    if word not in _ORDER_OF_CLAUSES:
+        return None
+    depth = 0
+    for index in range(failed - 1, -1, -1):
+        text = lexemes[index].upper
+        depth += (text == ")") - (text == "(")
+        if depth < 0 or text in ("SELECT", "FROM"):
+            return None
+        is_later = text in _ORDER_OF_CLAUSES and _ORDER_OF_CLAUSES.index(text) > _ORDER_OF_CLAUSES.index(word)
+        if depth == 0 and is_later:
+            both = [f"{name} BY" if name in ("GROUP", "ORDER") else name for name in (word, text)]
+            return _at(lexemes, failed, failed, f"{both[0]} is written before {both[1]}, not after it.")
+    return None
+
+
+def _extract(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    for index in range(failed - 1, max(-1, failed - 6), -1):
+        if _word(lexemes, index) == "EXTRACT" and _word(lexemes, index + 1) == "(":
+            return _at(lexemes, index, failed, "EXTRACT is written EXTRACT(YEAR FROM value).")
+    return None
+
+
+def _two_words_as_a_name(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """A name with a blank that is not quoted, as in ``AS amount due``."""
+    if failed < 2 or _word(lexemes, failed - 2) != "AS" or "LPAR" in expected:
+        return None
+    name, rest = lexemes[failed - 1], lexemes[failed]
+    following = lexemes[failed + 1].upper if failed + 1 < len(lexemes) else ""
+    if len(rest.terminals) == 2 or not rest.text[:1].isalpha() or following not in (",", "FROM", "", ")"):
+        return None
+    written = f"`{name.text} {rest.text}`"
+    return _at(lexemes, failed - 1, failed, f"A name that holds a blank is quoted with back-quotes: {written}.")
+
+
 def _second_alias(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if _word(lexemes, failed) == "AS" and _word(lexemes, failed - 2) == "AS":
         return _at(lexemes, failed, failed, f"The alias {lexemes[failed - 1].text} stands here already.")
@@ -324,6 +378,8 @@ _RULES: tuple[Rule, ...] = (
     _two_statements,
     _second_alias,
     _backslash,
+    _undoubled_quote,
+    _late_clause,
     _match_recognize,
     other_form,
     _top,
@@ -333,10 +389,12 @@ _RULES: tuple[Rule, ...] = (
     _quotes_of_names,
     _in_without_parentheses,
     _cast,
+    _extract,
     _between,
     _case,
     _frame,
     _needs_parentheses,
+    _two_words_as_a_name,
     _other_words,
 )
 

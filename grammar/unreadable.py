@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammar.errors import SyntaxProblem, place
-from grammar.expectations import in_words
+from grammar.expectations import STATEMENTS, in_words
 from grammar.mistakes import CASE_IS_WRITTEN, is_unopened, known_mistake, named, odd_sign, unclosed
 from grammar.parser import Lexeme, Parser
 from grammar.repairs import find_repair, near_keywords, replay, shortened
@@ -64,7 +64,7 @@ def _unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -
         position = before.position + len(before.text)
     message = _said(before, found)
     terminals = parser.expected(states[failed])
-    if terminals:
+    if terminals and (before is not None or found.upper not in STATEMENTS):
         message += f"; expected is {in_words(terminals, parser)}"
     message += "."
     repair = known_mistake(lexemes, failed, terminals) or find_repair(parser, lexemes, failed, states)
@@ -82,6 +82,8 @@ def _unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -
 
 def _said(before: Lexeme | None, found: Lexeme) -> str:
     if before is None:
+        if found.upper in STATEMENTS:
+            return f"{found.upper} begins a statement, which execute_sql runs"
         return f"{named(found.text)} begins no statement" if found.text else "there is no text"
     behind = shortened(before.text)
     return f"{named(found.text)} is not expected after {behind}" if found.text else f"the text ends after {behind}"

@@ -34,6 +34,8 @@ def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.N
             if isinstance(found, s.Name) and seen and dialect is Dialect.SPARK:
                 message = f"The window {current.text} is another name of {found.text}; write that instead."
                 raise Misread(current.position, message, "INVALID_SQL_SYNTAX.INVALID_WINDOW_REFERENCE")
+            if found is None and not current.quoted and current.text.upper() in ("FROM", "AS"):
+                raise Misread(current.position, "After OVER stands a window: OVER (PARTITION BY … ORDER BY …).")
             if found is None or current.text in seen:
                 raise Misread(
                     current.position,

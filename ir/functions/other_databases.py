@@ -67,6 +67,7 @@ _CALLS: dict[str, tuple[str, ...]] = {
 
 # What is taken for a function, and is a clause of other databases.
 _CLAUSES: dict[str, str] = {
+    "all": "a > (SELECT MAX(b) FROM …) for a > ALL (…)",
     "on": "QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY ts) = 1 for DISTINCT ON",
 }
 
@@ -89,6 +90,7 @@ _CALLS_WITH: Final[dict[tuple[str, int], str]] = {
 
 NAMES_WITHOUT_PARENTHESES: Final[dict[str, str]] = {
     "current_datetime": "CURRENT_TIMESTAMP",
+    **{unit: f"'{unit.upper()}'" for unit in ("year", "quarter", "month", "week", "day", "hour", "minute", "second")},
     "getdate": "CURRENT_TIMESTAMP",
     "level": "a column of WITH RECURSIVE r AS (SELECT …, 1 AS level FROM … UNION ALL SELECT …, level + 1 FROM r …)",
     "now": "NOW()",
