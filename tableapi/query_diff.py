@@ -10,15 +10,18 @@ from tableapi.table import Table
 __all__ = ["QueryDiff", "diff"]
 
 
-def diff(a: Table | QueryOperation, b: Table | QueryOperation) -> QueryDiff:
+def diff(a: Table | QueryOperation, b: Table | QueryOperation, *, exact: bool = False) -> QueryDiff:
     """Return what changed from one query to another, in words, as a tree and as records.
 
     Operations are compared by what they do: one is not changed by what changes below it, nor by another name of a
-    column there. Nothing is run, and nothing is said about rows.
+    column there. A difference that no reader and no row can notice is none: another number of SELECT blocks, the place
+    of a filter, a projection that only passes columns on. So a query and its own text read back do not differ. Queries
+    of more than 200 operations are compared as they are. Nothing is run.
 
     Args:
         a: the query as it was: a table, or its tree of operations.
         b: the query as it is to be.
+        exact: whether every difference of the two trees counts.
 
     Raises:
         ValidationException: one of them is no query.
@@ -44,8 +47,15 @@ def diff(a: Table | QueryOperation, b: Table | QueryOperation) -> QueryDiff:
                   Values: (values: [('tea', 4), ('cake', 3)], fields: [product, price])
     >>> bool(diff(old, old))
     False
+
+    A filter that moves changes the tree, and nothing that a reader can notice:
+
+    >>> moved = orders.select(col("product"), col("price") + 0).select(col("product")).filter(col("product") != "")
+    >>> old = orders.filter(col("product") != "").select(col("product"))
+    >>> bool(diff(old, moved)), bool(diff(old, moved, exact=True))
+    (False, True)
     """
-    return diff_operations(_operation(a, "first"), _operation(b, "second"))
+    return diff_operations(_operation(a, "first"), _operation(b, "second"), exact=exact)
 
 
 def _operation(query: object, which: str) -> QueryOperation:

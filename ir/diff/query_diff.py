@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import islice
+from typing import Final
 
 import attrs
 
@@ -21,13 +23,18 @@ from ir.diff.merging import Merged, Merger
 from ir.diff.schemas import compare_schemas
 from ir.diff.tree import merged_tree
 from ir.nodes import post_order
+from ir.normalization.normalize import normalize
 from ir.normalization.value_names import without_names_of_values
 from ir.operations.operation import QueryOperation
+
+# A filter that moves through a thousand computed columns is larger by each, so that a normal form grows faster than its
+# query. Longer chains come from generators, which change them everywhere or nowhere.
+_NORMALIZED_OPERATIONS: Final = 200
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class QueryDiff:
-    """What changed from an old query to a new one; false where they are equal.
+    """What changed from an old query to a new one; false where nothing did.
 
     Attributes:
         old: the query as it was.
@@ -43,7 +50,7 @@ class QueryDiff:
     _root: Merged
 
     def __bool__(self) -> bool:
-        return self.old is not self.new
+        return bool(self.changes)
 
     @property
     def is_compatible(self) -> bool:
@@ -91,8 +98,37 @@ class QueryDiff:
         return self.as_text()
 
 
-def diff_operations(old: QueryOperation, new: QueryOperation) -> QueryDiff:
-    """Return what changed between two queries."""
+def diff_operations(old: QueryOperation, new: QueryOperation, *, exact: bool = False) -> QueryDiff:
+    """Return what changed between two queries.
+
+    By default, a difference that the normal forms of the queries do not have is none: a projection that only passes
+    columns on, the place of a filter, the number of SELECT blocks. If the normal forms differ in fewer places than the
+    queries, what is returned is the difference of the normal forms, otherwise that of the queries as they are. Queries
+    of more than 200 operations are compared as they are, because a normal form can be far larger than its query.
+
+    Args:
+        old: the query as it was.
+        new: the query as it is now.
+        exact: whether any difference of the trees counts.
+    """
+    compared = _compared(old, new)
+    if exact or not compared or _is_large(old) or _is_large(new):
+        return compared
+    normal = _compared(normalize(old), normalize(new))
+    return attrs.evolve(normal, old=old, new=new) if _places(normal) < _places(compared) else compared
+
+
+def _is_large(query: QueryOperation) -> bool:
+    """Return whether the normal form of a query could take too long."""
+    return next(islice(query.walk_with_subqueries(), _NORMALIZED_OPERATIONS, None), None) is not None
+
+
+def _places(found: QueryDiff) -> int:
+    """Return in how many places two queries differ."""
+    return sum(len(change.details) if isinstance(change, OperationChanged) else 1 for change in found.changes)
+
+
+def _compared(old: QueryOperation, new: QueryOperation) -> QueryDiff:
     # A stored view has not the names that nobody sees.
     old, new = without_names_of_values(old), without_names_of_values(new)
     merger = Merger(old, new)

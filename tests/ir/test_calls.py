@@ -43,8 +43,7 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
     (
         "position",
         (column(STRING),),
-        "Invalid call of POSITION(STRING): it takes 2 arguments, but 1 was given. Supported: POSITION(needle <STRING>, "
-        "haystack <STRING>).",
+        "Invalid call of POSITION(STRING): it takes 2 arguments, but 1 was given. Write POSITION('b' IN s).",
     ),
     (
         "substr",

@@ -324,6 +324,7 @@ The columns of the result are the same.
                   CatalogTable: [customers]
               CatalogTable: [orders]
 """),
+    exact=True,
 )
 
 pair(
@@ -392,6 +393,7 @@ The columns of the result are the same.
 -         Filter: (condition: [equals(status, 'paid')])
               CatalogTable: [orders]
 """),
+    exact=True,
 )
 
 pair(
@@ -420,6 +422,7 @@ The columns of the result are the same.
 +                 Filter: (condition: [equals(status, 'paid')])
                       CatalogTable: [orders]
 """),
+    exact=True,
 )
 
 pair(

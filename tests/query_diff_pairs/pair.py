@@ -14,21 +14,25 @@ Build = Callable[[Tables], Table]
 
 @attrs.frozen
 class Pair:
-    """Two queries, what is said of them and, where it is given, the tree; tables without catalog and columns."""
+    """Two queries, what is said of them and, where it is given, the tree; tables without catalog and columns.
+
+    ``exact`` says that only an exact comparison finds a difference.
+    """
 
     old: Build
     new: Build
     text: str
     tree: str | None = None
+    exact: bool = False
 
 
 PAIRS: dict[str, Pair] = {}
 
 
-def pair(name: str, old: Build, new: Build, text: str, tree: str | None = None) -> None:
+def pair(name: str, old: Build, new: Build, text: str, tree: str | None = None, *, exact: bool = False) -> None:
     """Register a pair."""
     assert name not in PAIRS, name
-    PAIRS[name] = Pair(old, new, text, tree)
+    PAIRS[name] = Pair(old, new, text, tree, exact)
 
 
 def said(text: str) -> str:
