@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.resolution.operations import split_alias
 from tableapi.expression import Expression, unwrap
+from tableapi.misused_members import uncalled_method
 
 if TYPE_CHECKING:
     from tableapi.table import Table
@@ -22,6 +24,10 @@ def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
                 f"{method} takes expressions, but was given the text {argument!r}. Write col({argument!r}) for the "
                 f"column or lit({argument!r}) for the value."
             )
+        if isinstance(argument, FunctionType):
+            uncalled = uncalled_method(argument, functions=True)
+            if uncalled:
+                raise ValidationException(f"{method} takes expressions. {uncalled}")
     return [unwrap(argument) for argument in given]
 
 

@@ -19,6 +19,7 @@ from tableapi.environment_catalogs import EnvironmentCatalogs
 from tableapi.environment_functions import EnvironmentFunctions
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.misused_members import describe_given
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
@@ -538,7 +539,7 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
 
     def _own(self, table: Any, method: str) -> QueryOperation:
         if not isinstance(table, Table) or table._environment is not self:
-            raise ValidationException(f"{method} takes a table of this environment, but was given {table!r}.")
+            raise ValidationException(f"{method} takes a table of this environment, but was given {describe_given(table)}.")
         require_no_outer_references(table.query_operation)
         return table.query_operation
 

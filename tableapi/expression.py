@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
-from ir.errors import ValidationException, did_you_mean
+from ir.errors import ValidationException, did_you_mean, shortened
 from ir.expressions import Expression as Unresolved
 from ir.expressions import (
     Ordering,
@@ -33,6 +33,7 @@ from ir.types import LogicalType
 from tableapi.fluent import FunctionMembers, install
 from tableapi.json_members import JsonMembers
 from tableapi.lambdas import PYTHON_FUNCTIONS, lambda_expression
+from tableapi.misused_members import called_property, note_properties
 from tableapi.refusals import refuses
 from tableapi.symbols import (
     JsonExistsOnError,
@@ -100,7 +101,8 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     comparisons are refused. An attribute that is not a member is a field of a row: ``col("r").a``.
     """
 
-    __slots__ = ("_expression",)
+    # The second one is the name of the property that made the expression, and what that is a property of.
+    __slots__ = ("_expression", "_origin")
 
     def __init__(self, expression: Unresolved) -> None:
         self._expression = expression
@@ -270,18 +272,25 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return self.get(name)
 
     def __call__(self, *arguments: Any, **named: Any) -> Expression[Any]:
-        """Refuse the call of a method that expressions do not have.
+        """Refuse the call of a property, of a method that expressions do not have, and of any other expression.
 
         Raises:
-            ValidationException: always; the message suggests the nearest method.
+            ValidationException: always; the message suggests the property without parentheses, or the nearest method.
         """
+        message = called_property(self, bool(arguments or named))
+        if message:
+            raise ValidationException(message)
         inner = self._expression
-        name = "an expression"
         if isinstance(inner, UnresolvedCall) and inner.function is collection.GET:
             field = inner.arguments[1]
-            name = str(field.value) if isinstance(field, ValueLiteral) else name
-        members = [member for member in dir(type(self)) if not member.startswith("_")]
-        raise ValidationException(f"Expressions have no method {name!r}." + did_you_mean(name, members))
+            if isinstance(field, ValueLiteral):
+                name = str(field.value)
+                members = [member for member in dir(type(self)) if not member.startswith("_")]
+                raise ValidationException(f"Expressions have no method {name!r}." + did_you_mean(name, members))
+        raise ValidationException(
+            f"{shortened(repr(self))} is an expression, which cannot be called. A function is called by its name: "
+            "call('name', col('a'))."
+        )
 
     # --- names, order, quantifier ------------------------------------------------------------------------------------
 
@@ -566,4 +575,5 @@ def _call_built_in(name: str, *arguments: Any) -> Expression[Any]:
     return _call(BUILT_INS.by_name(name), *arguments)
 
 
+note_properties(Expression, TimeMembers, JsonMembers)
 install(wrap, unwrap)

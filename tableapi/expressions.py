@@ -25,6 +25,7 @@ from ir.resolution.naming import Names
 from tableapi._on_request import on_request
 from tableapi.column_selection import range_, with_columns, without_columns
 from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap
+from tableapi.misused_members import describe_given
 from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
 from tableapi.values import value_expression
@@ -316,7 +317,7 @@ def scalar(table: Table) -> Expression[Any]:
 def _table(given: Any, function: str) -> Any:
     # An expression would take the look-up of any attribute for that of a field.
     if isinstance(given, Expression) or getattr(given, "query_operation", None) is None:
-        raise ValidationException(f"{function} takes a table, but was given {given!r}.")
+        raise ValidationException(f"{function} takes a table, but was given {describe_given(given)}.")
     return given
 
 

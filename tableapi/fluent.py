@@ -16,6 +16,7 @@ from ir.expressions import UnresolvedCall
 from ir.functions.builtins import definition
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.functions.index import MEMBERS
+from tableapi.misused_members import note_property
 
 Wrap = Callable[[Unresolved], Any]
 Unwrap = Callable[[Any], Unresolved]
@@ -86,7 +87,7 @@ def member(definition: FunctionDefinition, form: FluentForm, wrap: Wrap, unwrap:
     call.__doc__ = documentation(definition)
     call.__module__ = "tableapi.fluent"
     if form.kind is Fluent.PROPERTY:
-        return property(lambda self: call(self), doc=call.__doc__)
+        return note_property(form.name, call, call.__doc__)
     call.__signature__ = shape  # type: ignore[attr-defined]  # inspect and help read it
     return call
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression, UnresolvedLambda, UnresolvedVariable
+from tableapi.misused_members import uncalled_method
 
 PYTHON_FUNCTIONS = (FunctionType, MethodType, partial)
 
@@ -22,8 +23,12 @@ def lambda_expression(
     The parameters have the names that they have in Python. Those with a default are no parameters of the lambda.
 
     Raises:
-        ValidationException: the function takes any number of arguments, or arguments by name alone, or returns None.
+        ValidationException: the function takes any number of arguments, or arguments by name alone, or returns None; or
+            it is a method of this library, whose call was forgotten.
     """
+    uncalled = uncalled_method(function)
+    if uncalled:
+        raise ValidationException(uncalled)
     parameters = [UnresolvedVariable(name) for name in _parameters(function)]
     returned = function(*[wrap(parameter) for parameter in parameters])
     if returned is None:

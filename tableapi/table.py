@@ -23,6 +23,7 @@ from tableapi.expression import Expression
 from tableapi.expressions import col
 from tableapi.fetched_rows import FetchedRows
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
+from tableapi.misused_members import describe_given
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.row_steps import RowSteps
@@ -386,7 +387,7 @@ class Table(RowSteps, FetchedRows, CachedRows):
 
     def _other(self, right: Any, method: str) -> QueryOperation:
         if not isinstance(right, Table):
-            raise ValidationException(f"{method} takes a table, but was given {right!r}.")
+            raise ValidationException(f"{method} takes a table, but was given {describe_given(right)}.")
         if right._environment is not self._environment:
             raise ValidationException(f"{method} takes a table of the same environment, but was given one of another.")
         return right._operation

@@ -13,9 +13,9 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/python/tab
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, Unpack, overload
 
-from ir.errors import ValidationException
+from ir.errors import ValidationException, did_you_mean, listing
 from tableapi._on_request import on_request
 from tableapi.spark.runtime.base import (
     AggregateFunction,
@@ -53,6 +53,37 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
+
+
+_ACCEPTED = {
+    "udf": ("input_types", "result_type", "deterministic", "name", "func_type"),
+    "udtf": ("input_types", "result_types", "deterministic", "name"),
+    "udaf": ("input_types", "result_type", "accumulator_type", "deterministic", "name", "func_type"),
+    "udtaf": ("input_types", "result_type", "accumulator_type", "deterministic", "name", "func_type"),
+}
+
+
+def _refuse_unknown(decorator: str, given: Mapping[str, Any]) -> None:
+    """Refuse a keyword argument that a decorator does not take.
+
+    Raises:
+        ValidationException: an argument is unknown; the message has the nearest name and all accepted ones.
+    """
+    if not given:
+        return
+    from tableapi.async_functions.options import option_names
+
+    own = _ACCEPTED[decorator]
+    of_async = option_names() if decorator == "udf" else ()
+    for name in given:
+        if name in of_async:
+            continue
+        accepted = f"It accepts [{listing(own)}]"
+        if of_async:
+            accepted += f"; of an asynchronous function, also [{listing(of_async)}]"
+        raise ValidationException(
+            f"{decorator} has no argument {name!r}.{did_you_mean(name, [*own, *of_async])} {accepted}.",
+        )
 
 
 def _decorated(
@@ -143,8 +174,9 @@ def udf(
     add(1, 2)
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters.
+        ValidationException: its types are not known, or do not fit its parameters; an argument is unknown.
     """
+    _refuse_unknown("udf", options)
     return _decorated("SCALAR", f, input_types, result_type, deterministic, name, func_type, options)
 
 
@@ -154,6 +186,7 @@ def udtf(
     result_types: Types | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
+    **unknown: Never,
 ) -> Any:
     """Make a table function, which gives rows for each row: it yields tuples, or values where there is one column.
 
@@ -173,8 +206,9 @@ def udtf(
     <table function words(text: STRING NOT NULL) -> ROW<`f0` STRING, `f1` INT>>
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters.
+        ValidationException: its types are not known, or do not fit its parameters; an argument is unknown.
     """
+    _refuse_unknown("udtf", unknown)
     return _decorated("TABLE", f, input_types, result_types, deterministic, name)
 
 
@@ -186,6 +220,7 @@ def udaf(
     deterministic: bool | None = None,
     name: str | None = None,
     func_type: str = "general",
+    **unknown: Never,
 ) -> Any:
     """Make an aggregate, which gives one value for the rows of a group.
 
@@ -200,8 +235,9 @@ def udaf(
         func_type: ``"general"`` for an accumulator, ``"pandas"`` or ``"arrow"`` for a function of whole columns.
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters.
+        ValidationException: its types are not known, or do not fit its parameters; an argument is unknown.
     """
+    _refuse_unknown("udaf", unknown)
     return _decorated("AGGREGATE", f, input_types, result_type, deterministic, name, func_type)
 
 
@@ -213,6 +249,7 @@ def udtaf(
     deterministic: bool | None = None,
     name: str | None = None,
     func_type: str = "general",
+    **unknown: Never,
 ) -> Any:
     """Make a table aggregate, which gives rows for the rows of a group.
 
@@ -227,8 +264,10 @@ def udtaf(
         func_type: ``"general"``, the only one that there is.
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters; another ``func_type`` is given.
+        ValidationException: its types are not known, or do not fit its parameters; another ``func_type`` or an unknown
+            argument is given.
     """
+    _refuse_unknown("udtaf", unknown)
     if func_type != "general":
         raise ValidationException(f"A table aggregate has the func_type 'general' only, but was given {func_type!r}.")
     return _decorated("TABLE_AGGREGATE", f, input_types, result_type, deterministic, name)

@@ -15,6 +15,7 @@ from ir.resolution.windows.group import aggregate_by_window, check_group_by, gro
 from tableapi.arguments import unresolved
 from tableapi.expression import Expression
 from tableapi.grouped_table import AggregatedTable
+from tableapi.misused_members import describe_given
 from tableapi.window.over import OverWindow
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class GroupWindowedTable:
         if not isinstance(window, GroupWindow):
             raise ValidationException(
                 "window takes a group window with its time and its alias, as in "
-                f"Tumble.over(lit(10).minutes).on(col('ts')).alias('w'), but was given {window!r}."
+                f"Tumble.over(lit(10).minutes).on(col('ts')).alias('w'), but was given {describe_given(window)}."
             )
         self._table = table
         self._window = window._window
@@ -108,7 +109,7 @@ def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
         if not isinstance(window, OverWindow):
             raise ValidationException(
                 "over_window takes windows, as in Over.partition_by(…).order_by(…).alias('w'), but was given "
-                f"{window!r}."
+                f"{describe_given(window)}."
             )
         if window._alias is None:
             raise ValidationException(f"over_window takes windows with an alias; {window!r} has none: add .alias('w').")

@@ -133,6 +133,11 @@ _BY_ATTRIBUTE = {name.replace("-", "_"): option for name, option in _BY_NAME.ite
 _CODE = ("retryable", "default_value")
 
 
+def option_names() -> tuple[str, ...]:
+    """Return the names of all options that ``udf`` takes for an asynchronous function, other names of one included."""
+    return (*_BY_ATTRIBUTE, *_CODE)
+
+
 class AsyncArguments(TypedDict, total=False):
     """The options of an asynchronous function, as ``udf`` takes them."""
 
@@ -180,19 +185,13 @@ def options_of_arguments(function: str, given: Mapping[str, Any]) -> AsyncOption
     """Return the options that the decorator of a function was given.
 
     Raises:
-        ValidationException: there is no such option, or it has no such value.
+        ValidationException: an option has no such value, or is given twice.
     """
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name in _CODE:
             continue
-        option = _BY_ATTRIBUTE.get(name)
-        if option is None:
-            known = [*[o.attribute for o in OPTIONS], *_CODE]
-            raise ValidationException(
-                f"The asynchronous function {function} has no option {name!r}; there are [{listing(known)}]."
-                + did_you_mean(name, [*_BY_ATTRIBUTE, *_CODE])
-            )
+        option = _BY_ATTRIBUTE[name]
         if option.attribute in values:
             raise ValidationException(
                 f"The asynchronous function {function} is given {option.attribute} twice: {name} is another name of it."

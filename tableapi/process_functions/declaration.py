@@ -27,7 +27,7 @@ from ir.inference.type_inference import TypeInference as Inference
 from ir.literals import literal
 from ir.types import DescriptorType, LogicalType, RowType
 from tableapi.process_functions.inference import Fixed, Strategy, checked_output, of_inference
-from tableapi.process_functions.parameters import Written, is_any_row, parameters_of, row_of, split_context
+from tableapi.process_functions.parameters import Written, context_hint, is_any_row, parameters_of, row_of, split_context
 from tableapi.process_functions.parameters import written as written_annotation
 from tableapi.process_functions.state import state_of
 from tableapi.process_functions.traits import check_arguments, checked_traits
@@ -38,8 +38,9 @@ from tableapi.spark.runtime.process.declarations import (
 )
 from tableapi.user_functions.annotations import row_type_of, type_of
 from tableapi.user_functions.declaration import type_named
+from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
 
-_MISSPELLED = {"onTimer": "on_timer", "ontimer": "on_timer", "onTime": "on_timer", "on_time": "on_timer"}
+_MISSPELLED = {"onTime": "on_timer", "on_time": "on_timer"}
 _MANY = (typing.get_origin(typing.Iterator[int]), typing.get_origin(typing.Iterable[int]))
 
 
@@ -111,6 +112,7 @@ def _declare(given: Any) -> ProcessFunction:
     for wrong, right in _MISSPELLED.items():
         if callable(getattr(cls, wrong, None)):
             raise ValidationException(f"{name} has a method {wrong}, which nobody calls. Did you mean {right!r}?")
+    require_known_methods(FunctionKind.PROCESS_TABLE, name, cls)
     _require_plain_method(name, cls, "eval")
     wants_context, parameters = split_context(
         f"{name}.eval", parameters_of(f"{name}.eval", target.eval), in_timer=False
@@ -144,7 +146,7 @@ def _instance(given: Any, cls: type) -> ProcessTableFunction:
         return typing.cast(ProcessTableFunction, given)
     missing = sorted(getattr(cls, "__abstractmethods__", ()))
     if missing:
-        raise ValidationException(f"The class {cls.__name__} does not have the method {', '.join(missing)}.")
+        raise ValidationException(missing_methods(cls, missing))
     try:
         return cls()
     except TypeError as error:
@@ -208,7 +210,7 @@ def _argument(function: str, parameter: Written) -> ProcessArgument:
     if parameter.inner is None:
         raise ValidationException(
             f"{where} has no annotation, so that nothing is known of it. A table is annotated with TableAsSet[Row] or "
-            "TableAsRow[Row], a value with its type, state with State[…]."
+            "TableAsRow[Row], a value with its type, state with State[…], the context, which comes first, with Context."
         )
     if parameter.inner is ColumnList:
         if parameter.is_optional and parameter.default is not None:
@@ -322,7 +324,11 @@ def _method(
         if parameter.name not in known:
             raise ValidationException(
                 f"{shown} takes {parameter.name!r}, which is no state of eval; it takes a context, and those of the "
-                f"states [{', '.join(known)}] that it names." + did_you_mean(parameter.name, known)
+                f"states [{', '.join(known)}] that it names."
+                + (
+                    context_hint(rest, known, "OnTimerContext" if method == "on_timer" else "Context")
+                    or did_you_mean(parameter.name, known)
+                )
             )
     return MethodSignature(wants_context, tuple([parameter.name for parameter in rest]))
 

@@ -10,7 +10,7 @@ import attrs
 from ir.errors import ValidationException
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall, StateEntry, StateKind
 from ir.types import DescriptorType, LogicalType, RowType
-from tableapi.process_functions.parameters import Written, row_of, written
+from tableapi.process_functions.parameters import Written, context_hint, row_of, written
 from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, with_nulls
 from tableapi.process_functions.traits import checked_traits
 from tableapi.process_functions.type_inference import StaticArgument, TypeInference
@@ -138,7 +138,7 @@ def of_inference(
     if given != expected:
         raise ValidationException(
             f"{name}.eval takes [{', '.join(given)}] beside its context, but get_type_inference declares the states "
-            f"and arguments [{', '.join(expected)}]."
+            f"and arguments [{', '.join(expected)}]." + (context_hint(parameters, expected) if given[1:] == expected else "")
         )
     views = {parameter.name: parameter.view for parameter in parameters}
     states = [_state(name, target, inference, state, views[state]) for state in inference.state_type_strategies]

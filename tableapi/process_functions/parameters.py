@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, get_args, get_origin
 
 import attrs
@@ -173,6 +173,14 @@ def split_context(name: str, parameters: list[Written], *, in_timer: bool) -> tu
     if not in_timer and issubclass(contexts[0].inner, OnTimerContext):
         raise ValidationException(f"{name} has no timer, and so takes a Context; OnTimerContext is for on_timer.")
     return True, parameters[1:]
+
+
+def context_hint(parameters: Sequence[Written], declared: Sequence[str], context: str = "Context") -> str:
+    """Return the advice to annotate the first parameter as the context, where that may be meant, else nothing."""
+    if not parameters or parameters[0].inner is not None or parameters[0].name in declared:
+        return ""
+    name = parameters[0].name
+    return f" The first parameter {name!r} has no annotation: if it is the context, write {name}: {context}."
 
 
 def row_of(where: str, parameter: Written) -> tuple[LogicalType | None, Any]:

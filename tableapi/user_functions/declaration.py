@@ -28,6 +28,7 @@ from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 from tableapi.user_functions.code import require_code, require_methods
+from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
 from tableapi.user_functions.signatures import Output, of_inference, overloads_of
 
 TypeLike = LogicalType | str
@@ -286,7 +287,7 @@ def _instance(kind: FunctionKind, given: Any) -> Any:
             )
         missing = sorted(getattr(given, "__abstractmethods__", ()))
         if missing:
-            raise ValidationException(f"The class {given.__name__} does not have the method {', '.join(missing)}.")
+            raise ValidationException(missing_methods(given, missing))
         try:
             return given()
         except TypeError as error:
@@ -307,6 +308,7 @@ def _instance(kind: FunctionKind, given: Any) -> Any:
 
 def _require_code(kind: FunctionKind, name: str, target: Any, func_type: str) -> None:
     if isinstance(target, base.UserDefinedFunction):
+        require_known_methods(kind, name, type(target))
         require_methods(kind, name, target)
         return
     require_code(kind, name, target)

@@ -407,3 +407,32 @@ def test_what_is_deterministic_is_what_the_class_or_the_decorator_says() -> None
 def test_a_base_class_alone_is_no_function() -> None:
     with pytest.raises(ValidationException, match=r"does not have the method accumulate, create"):
         udtaf(TableAggregateFunction, result_type="INT")
+
+
+@pytest.mark.parametrize(
+    ("decorator", "given", "nearest", "accepted"),
+    [
+        (udf, "determinstic", "deterministic", "input_types, result_type, deterministic, name, func_type"),
+        (udf, "timout", "timeout", "of an asynchronous function, also [buffer_capacity, "),
+        (udtf, "result_type", "result_types", "[input_types, result_types, deterministic, name]"),
+        (udaf, "accumulator", "accumulator_type", "accumulator_type, deterministic, name, func_type]"),
+        (udtaf, "functype", "func_type", "accumulator_type, deterministic, name, func_type]"),
+    ],
+)
+def test_misspelt_argument_of_a_decorator_has_the_nearest_name(
+    decorator: Any, given: str, nearest: str, accepted: str
+) -> None:
+    for call in (lambda: decorator(lambda x: x, **{given: False}), lambda: decorator(**{given: False})):
+        with pytest.raises(ValidationException) as raised:
+            call()
+        message = str(raised.value)
+        assert message.startswith(f"{decorator.__name__} has no argument {given!r}. Did you mean {nearest!r}?")
+        assert accepted in message
+
+
+def test_misspelt_argument_of_a_coroutine_has_the_nearest_name() -> None:
+    async def waits(x: int) -> int:
+        return x
+
+    with pytest.raises(ValidationException, match="udf has no argument 'determinstic'. Did you mean 'deterministic'"):
+        udf(waits, determinstic=False)

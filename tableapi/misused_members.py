@@ -1,0 +1,104 @@
+"""Messages for a property that is called and a method that is not.
+
+Properties record their name in the expression that they make, so that a later call of it can be explained.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from ir.expressions import Expression, UnresolvedReference, ValueLiteral
+
+_MOST_SHOWN = 40
+
+
+def note_property(name: str, get: Callable[[Any], Any], doc: str | None) -> property:
+    """Return a property whose value, an expression, knows the name of the property and the receiver."""
+
+    @functools.wraps(get)
+    def noted(self: Any) -> Any:
+        made = get(self)
+        if made is not self:
+            made._origin = (name, self)
+        return made
+
+    return property(noted, doc=doc)
+
+
+def note_properties(*classes: type) -> None:
+    """Replace the properties of the classes of expressions by ones that record where their values come from."""
+    for cls in classes:
+        for name, member in list(vars(cls).items()):
+            if isinstance(member, property) and member.fget is not None and not name.startswith("_"):
+                setattr(cls, name, note_property(name, member.fget, member.__doc__))
+
+
+def called_property(expression: Any, has_arguments: bool) -> str:
+    """Return the message for the call of an expression that a property made, nothing for any other expression."""
+    origin = getattr(expression, "_origin", None)
+    if origin is None:
+        return ""
+    takes = ", which takes no arguments" if has_arguments else ""
+    return f"{origin[0]} is a property{takes}: write {receiver(origin[1])}.{origin[0]} without parentheses."
+
+
+def receiver(expression: Any) -> str:
+    """Return a short Python text of an expression: ``col('a')``, ``lit(1)``, ``col('a').sum``, else an ellipsis."""
+    names: list[str] = []
+    while (origin := getattr(expression, "_origin", None)) is not None:
+        names.append(origin[0])
+        expression = origin[1]
+    inner: Expression | None = getattr(expression, "_expression", None)
+    shown = "…"
+    if isinstance(inner, UnresolvedReference):
+        shown = f"col({inner.name!r})"
+    elif isinstance(inner, ValueLiteral):
+        shown = f"lit({inner.value!r})"
+    shown = ".".join([shown, *reversed(names)])
+    return shown if len(shown) <= _MOST_SHOWN else "…"
+
+
+def uncalled_method(given: Any, *, functions: bool = False) -> str:
+    """Return the message for a method of this library that was passed on without a call, nothing for anything else.
+
+    Args:
+        given: what was passed.
+        functions: whether a function of a module counts, too; where a lambda is accepted it does not.
+    """
+    if isinstance(given, MethodType):
+        owner = given.__self__
+        of = owner if isinstance(owner, type) else type(owner)
+        if not _is_own(of.__module__):
+            return ""
+        kind = "method"
+        shown = of.__name__ if isinstance(owner, type) else receiver(owner) if hasattr(of, "_expression") else "…"
+        call = f"{shown}.{given.__name__}"
+    elif functions and isinstance(given, FunctionType) and _is_own(given.__module__):
+        kind, call = "function", given.__name__
+    else:
+        return ""
+    return f"{given.__name__} is a {kind} that is not called: write {call}({_parameters(given)})."
+
+
+def describe_given(given: Any) -> str:
+    """Return what an argument is for the message that refuses it: its ``repr``, of a method how to call it."""
+    if not uncalled_method(given):
+        return repr(given)
+    return f"the method {given.__name__}, which is not called: write ….{given.__name__}({_parameters(given)})"
+
+
+def _is_own(module: str | None) -> bool:
+    return (module or "").partition(".")[0] == "tableapi"
+
+
+def _parameters(given: Callable[..., Any]) -> str:
+    """Return the names of the required parameters, with an ellipsis for any others."""
+    listed = list(inspect.signature(given).parameters.values())
+    required = [
+        p.name for p in listed if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    return ", ".join([*required, *["…"] * (len(required) < len(listed) and bool(required))])

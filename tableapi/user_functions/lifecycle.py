@@ -1,0 +1,132 @@
+"""Methods of a function's class that nobody calls: misspelt ones, and those that only Flink calls."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Iterator
+
+from ir.errors import ValidationException, did_you_mean
+from ir.functions.definition import FunctionKind
+from tableapi.spark.runtime import base
+from tableapi.spark.runtime.process.declarations import ProcessTableFunction
+
+_COMMON = ("open", "close", "is_deterministic", "get_type_inference", "get_result_type")
+_OF_KIND: dict[FunctionKind, tuple[str, ...]] = {
+    FunctionKind.SCALAR: ("eval",),
+    FunctionKind.ASYNC_SCALAR: ("eval", "eval_batch"),
+    FunctionKind.TABLE: ("eval",),
+    FunctionKind.AGGREGATE: ("create_accumulator", "accumulate", "get_value"),
+    FunctionKind.TABLE_AGGREGATE: ("create_accumulator", "accumulate", "emit_value"),
+    FunctionKind.PROCESS_TABLE: ("eval", "on_timer", "finish"),
+}
+_ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
+"""Methods of PyFlink's aggregates that only streams and distributed windows call; without a call they change nothing."""
+
+_STREAM = "queries here run over bounded input, in which every row is an insertion"
+REFUSED: dict[str, str] = {
+    "get_changelog_mode": _STREAM,
+    "get_input_changelog_mode": _STREAM,
+    "get_output_changelog_mode": _STREAM,
+    "emit_update_with_retract": f"{_STREAM}; emit_value gives the rows of a group once",
+    "specialize": "a function is the same object for all of its calls; get_type_inference infers the types of a call",
+    "get_requirements": "an aggregate can be used over windows and groups alike",
+    "supports_constant_folding": "a call of Python code is never computed while a query is planned",
+    "get_kind": "the class that a function derives from says its kind",
+    "function_identifier": "create_function and its kin give a function its name",
+    "get_parameter_types": "annotations, input_types or get_type_inference say the types of arguments",
+    "get_signature": "annotations, input_types or get_type_inference say the types of arguments",
+    "set_collector": "rows are given with yield",
+    "eval_batch": "only an AsyncScalarFunction is given many calls at once; func_type='pandas' gives whole columns",
+    "finish": "only a ProcessTableFunction has an end of its partitions; close is called at the end of a task",
+    "on_timer": "only a ProcessTableFunction has timers",
+}
+"""Methods that Flink, or a function of another kind, would have called, each with the reason why nobody calls it."""
+
+_LIBRARY = (base.__name__, ProcessTableFunction.__module__)
+_SHORTEST = 4
+
+
+def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
+    """Refuse a method that the author of a class expects to be called, and that nobody calls.
+
+    A method that the class itself uses is its own business.
+
+    Args:
+        kind: the kind of the function.
+        name: the name of the function in messages.
+        cls: its class.
+
+    Raises:
+        ValidationException: a method is one of Flink's without effect here, or has nearly the name of one that is
+            called.
+    """
+    called = (*_OF_KIND[kind], *_COMMON)
+    own = dict(_own_methods(cls))
+    for method in own:
+        if method.startswith("_") or method in called or method in _ACCEPTED:
+            continue
+        refused = next((known for known in REFUSED if _folded(known) == _folded(method) and known not in called), None)
+        meant = next((known for known in called if known not in own and _is_near(method, known)), None)
+        if (refused is None and meant is None) or method in _used_names(own.values()):
+            continue
+        if refused is not None:
+            raise ValidationException(
+                f"{name} has a method {method}, which is not supported: {REFUSED[refused]}. Remove the method."
+            )
+        raise ValidationException(f"{name} has a method {method}, which nobody calls. Did you mean {meant!r}?")
+
+
+def missing_methods(cls: type, missing: Iterable[str]) -> str:
+    """Return the message about methods that a class lacks, with the nearest name of a method that it has."""
+    listed = list(missing)
+    own = [method for method, _ in _own_methods(cls) if not method.startswith("_")]
+    nearest = next((method for method in own if did_you_mean(listed[0], [method])), None)
+    hint = f" Rename the method {nearest!r} to {listed[0]!r}." if nearest is not None else ""
+    return f"The class {cls.__name__} does not have the method {', '.join(listed)}.{hint}"
+
+
+def _own_methods(cls: type) -> Iterator[tuple[str, object]]:
+    """Return what the classes of the user have that can be called, by name; the nearest class first."""
+    seen: set[str] = set()
+    for parent in cls.__mro__:
+        if parent.__module__ in _LIBRARY or parent is object:
+            continue
+        for name, member in vars(parent).items():
+            code = member.__func__ if isinstance(member, (staticmethod, classmethod)) else member
+            if name not in seen and isinstance(code, types.FunctionType):
+                seen.add(name)
+                yield name, code
+
+
+def _used_names(functions: Iterable[object]) -> set[str]:
+    """Return the names that the code of functions, and of what is defined in them, mentions."""
+    found: set[str] = set()
+    waiting = [function.__code__ for function in functions if isinstance(function, types.FunctionType)]
+    while waiting:
+        code = waiting.pop()
+        found.update(code.co_names)
+        waiting += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return found
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _is_near(given: str, known: str) -> bool:
+    """Whether a name is another one but for case, underscores and one letter: changed, missing, added or swapped."""
+    first, second = _folded(given), _folded(known)
+    if first == second:
+        return True
+    if len(second) < _SHORTEST or abs(len(first) - len(second)) > 1:
+        return False
+    start = 0
+    while start < min(len(first), len(second)) and first[start] == second[start]:
+        start += 1
+    rest, other = first[start:], second[start:]
+    return (
+        rest[1:] == other[1:]
+        or rest[1:] == other
+        or rest == other[1:]
+        or (rest[:2] == other[:2][::-1] and rest[2:] == other[2:])
+    )
