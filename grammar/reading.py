@@ -186,8 +186,19 @@ def parse_expression(text: str, surroundings: Surroundings | None = None) -> Exp
         SqlParserException: the text does not fit the grammar.
         ValidationException: a function in it does not exist, or a name cannot be a column.
     """
+    from grammar import syntax as s
+
     known = surroundings or Surroundings()
-    return expression_of(parse_syntax(text, known.dialect, "only_expression"), text, known)
+    written = parse_syntax(text, known.dialect, "only_expression")
+    if isinstance(written, s.Call):
+        from grammar.builder.process import descriptor_of, is_descriptor
+
+        if is_descriptor(written):
+            try:
+                return descriptor_of(written)
+            except Misread as error:
+                raise Places(text).misread(error) from None
+    return expression_of(written, text, known)
 
 
 def expression_of(written: Any, text: str, surroundings: Surroundings, scope: Scope | None = None) -> Expression:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from grammar.errors import Misread, SyntaxProblem, place
 from grammar.parsers import parser
 from grammar.unreadable import unreadable
 from ir.errors import SqlParserException, ValidationException
 from ir.rendering import Dialect
-from ir.types import LogicalType
+from ir.types import DescriptorType, LogicalType
 
 _SHOWN = 60
+# No other type and no column holds a DESCRIPTOR, which is why the grammar of types does not know it.
+_DESCRIPTOR = re.compile(r"\s*DESCRIPTOR(\s+(?P<required>NOT\s+)?NULL)?\s*", re.IGNORECASE)
 
 
 def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
@@ -25,6 +29,9 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
     Raises:
         SqlParserException: the text is no type; the message has the position, and what was expected there.
     """
+    descriptor = _DESCRIPTOR.fullmatch(text)
+    if descriptor is not None:
+        return DescriptorType(nullable=not descriptor["required"])
     reader = parser(dialect)
     try:
         found: LogicalType = reader.parse(text, "only_type")

@@ -46,9 +46,9 @@ class _Serializer:
         return expression_text(expression, dialect)
 
     def data_type(self, data_type: LogicalType, dialect: Dialect) -> str:
-        from serializer.types import type_text
+        from serializer.types import argument_type_text
 
-        return type_text(data_type, dialect)
+        return argument_type_text(data_type, dialect)
 
 
 rendering.register(_Serializer())

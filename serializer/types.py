@@ -42,6 +42,15 @@ _FLINK_NAMES: dict[type[LogicalType], str] = {
 }
 
 
+def argument_type_text(data_type: LogicalType, dialect: Dialect) -> str:
+    """Return the type as SQL of the dialect, or as DESCRIPTOR, which only an argument of a function has.
+
+    Raises:
+        TableException: the dialect has no such type.
+    """
+    return data_type.root if isinstance(data_type, DescriptorType) else type_text(data_type, dialect)
+
+
 def type_text(data_type: LogicalType, dialect: Dialect) -> str:
     """Return the type as SQL of the dialect; its own nullability has no place there, that of its parts has.
 

@@ -539,7 +539,9 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
 
     def _own(self, table: Any, method: str) -> QueryOperation:
         if not isinstance(table, Table) or table._environment is not self:
-            raise ValidationException(f"{method} takes a table of this environment, but was given {describe_given(table)}.")
+            raise ValidationException(
+                f"{method} takes a table of this environment, but was given {describe_given(table)}."
+            )
         require_no_outer_references(table.query_operation)
         return table.query_operation
 

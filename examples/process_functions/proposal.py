@@ -113,7 +113,7 @@ class BuiltInOneMatchJoin(ProcessTableFunction):
             static_arguments=[
                 StaticArgument.table("left", Row, False, *traits),
                 StaticArgument.table("right", Row, False, *traits),
-                StaticArgument.scalar("ttl", DataTypes.INTERVAL(DataTypes.DAY(), DataTypes.SECOND(3)), False),
+                StaticArgument.scalar("ttl", DataTypes.INTERVAL(DataTypes.SECOND(3)), False),
             ],
             state_type_strategies={
                 "state": lambda call: DataTypes.ROW([DataTypes.FIELD("matched", DataTypes.BOOLEAN()), *sides(call)])

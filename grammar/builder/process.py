@@ -122,12 +122,18 @@ def _argument(builder: QueryParts, node: Any, declared: ProcessArgument | None, 
     if isinstance(node, s.ScalarSubquery) and takes_table:
         query = s.Derived(node.position, node.query, None, None)
         return (yield _table(builder, s.TableArgument(node.position, query, None), tables))
-    if isinstance(node, s.Call) and _is_descriptor(node):
-        return DescriptorLiteral(tuple([_column(argument) for argument in node.arguments]))
+    if isinstance(node, s.Call) and is_descriptor(node):
+        return descriptor_of(node)
     return (yield builder.expression(node, NamesOf(Scope([])), tables))
 
 
-def _is_descriptor(node: s.Call) -> bool:
+def descriptor_of(node: s.Call) -> DescriptorLiteral:
+    """Return the list of columns that a call of DESCRIPTOR is."""
+    return DescriptorLiteral(tuple([_column(argument) for argument in node.arguments]))
+
+
+def is_descriptor(node: s.Call) -> bool:
+    """Whether a call is DESCRIPTOR, which names columns."""
     return len(node.function.names) == 1 and fold(node.function.names[0].text) == "descriptor"
 
 

@@ -202,11 +202,41 @@ class TableSemantics:
     """How a table is given to a call, by positions of its columns; a key that is computed has none.
 
     A path of positions leads into columns: ``(2, 0)`` is the first field of the third column.
+
+    >>> from ir import types as t
+    >>> row = t.RowType((t.RowField("k", t.INT), t.RowField("ts", t.TIMESTAMP)))
+    >>> semantics = TableSemantics(row, partition_by=((0,),), order_by=((1,),), time=1, co_partitioned=("right",))
+    >>> semantics.partition_by_columns(), semantics.order_by_columns(), semantics.time_column()
+    (((0,),), ((1,),), 1)
+    >>> semantics.co_partition_args()
+    ('right',)
     """
 
+    _data_type: LogicalType
     partition_by: tuple[tuple[int, ...], ...]
     order_by: tuple[tuple[int, ...], ...]
-    time_column: int | None
+    _time: int | None
+    _co_partitioned: tuple[str, ...] = ()
+
+    def data_type(self) -> LogicalType:
+        """Return the type of the rows of the table."""
+        return self._data_type
+
+    def partition_by_columns(self) -> tuple[tuple[int, ...], ...]:
+        """Return the columns of PARTITION BY; nothing where there are none."""
+        return self.partition_by
+
+    def order_by_columns(self) -> tuple[tuple[int, ...], ...]:
+        """Return the columns of ORDER BY; nothing where there are none."""
+        return self.order_by
+
+    def time_column(self) -> int | None:
+        """Return the position of the column that ``on_time`` names, None without one."""
+        return self._time
+
+    def co_partition_args(self) -> tuple[str, ...]:
+        """Return the names of the other table arguments that are partitioned together with this one."""
+        return self._co_partitioned
 
 
 @attrs.frozen(eq=False)

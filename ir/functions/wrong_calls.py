@@ -9,6 +9,7 @@ from ir.functions.mismatches import CHECKED_BEFORE_ORDER, is_operator, mismatch_
 from ir.inference import CallContext
 from ir.inference.arguments import Collated, OneOf
 from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
+from ir.inference.intervals import Interval, is_same_family
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import NULL, CharacterType, GeometryType, LogicalType, SpatialType
 
@@ -77,6 +78,8 @@ def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
     options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
     collated = [option for option in options if isinstance(option, Collated)] if given.has_collation else []
     wanted = collated[0].describe_in_full() if collated else strategy.describe()
+    if isinstance(strategy, Interval) and is_same_family(given, strategy.data_type):
+        return f"{wanted}: it has parts that are finer than {wanted.strip('<>').split()[-1]}, which a cast cuts off"
     # What a text says is no condition by itself, though Spark takes one for it beside a condition.
     makes_one = wanted == "<BOOLEAN>" and isinstance(given, CharacterType)
     return f"{wanted}, which CAST(… AS BOOLEAN) makes of a text" if makes_one else wanted

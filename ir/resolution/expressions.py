@@ -12,6 +12,7 @@ from ir.column_references import column_references
 from ir.contents import QUERY
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
+    DescriptorLiteral,
     Expression,
     FieldReference,
     Ordering,
@@ -510,7 +511,7 @@ class ExpressionResolver:
     def _leaf(self, current: Expression, inside: bool) -> ResolvedExpression:
         if type(current) is UnresolvedReference:
             return self._scope.field(current.name, inside)
-        if isinstance(current, ResolvedExpression):
+        if isinstance(current, ResolvedExpression) and type(current) is not DescriptorLiteral:
             return current
         if isinstance(current, UnresolvedVariable):
             return self._variables.of(current)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import (
+    DescriptorLiteral,
     Expression,
     Ordering,
     UnresolvedAlias,
@@ -48,6 +49,12 @@ def misplaced(written: Expression) -> ValidationException:
         return ValidationException(
             "The bounds of a frame, such as UNBOUNDED_ROW and CURRENT_RANGE, are for preceding and following of a "
             "window, and may not be part of another expression."
+        )
+    if isinstance(written, DescriptorLiteral):
+        names = ", ".join(written.names)
+        return ValidationException(
+            f"DESCRIPTOR({names}) names columns, and is no value: it may only be an argument of a process table "
+            "function or of a window over a time."
         )
     return ValidationException(f"{type(written).__name__} is not an expression.")
 

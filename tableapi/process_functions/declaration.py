@@ -27,7 +27,14 @@ from ir.inference.type_inference import TypeInference as Inference
 from ir.literals import literal
 from ir.types import DescriptorType, LogicalType, RowType
 from tableapi.process_functions.inference import Fixed, Strategy, checked_output, of_inference
-from tableapi.process_functions.parameters import Written, context_hint, is_any_row, parameters_of, row_of, split_context
+from tableapi.process_functions.parameters import (
+    Written,
+    context_hint,
+    is_any_row,
+    parameters_of,
+    row_of,
+    split_context,
+)
 from tableapi.process_functions.parameters import written as written_annotation
 from tableapi.process_functions.state import state_of
 from tableapi.process_functions.traits import check_arguments, checked_traits

@@ -138,7 +138,8 @@ def of_inference(
     if given != expected:
         raise ValidationException(
             f"{name}.eval takes [{', '.join(given)}] beside its context, but get_type_inference declares the states "
-            f"and arguments [{', '.join(expected)}]." + (context_hint(parameters, expected) if given[1:] == expected else "")
+            f"and arguments [{', '.join(expected)}]."
+            + (context_hint(parameters, expected) if given[1:] == expected else "")
         )
     views = {parameter.name: parameter.view for parameter in parameters}
     states = [_state(name, target, inference, state, views[state]) for state in inference.state_type_strategies]

@@ -17,6 +17,7 @@ from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, Explicit, Family
 from ir.inference.call_context import CallContext
 from ir.inference.inputs import Positional
+from ir.inference.intervals import Interval
 from ir.inference.overloads import Overloaded
 from ir.inference.results import Always, Computed
 from ir.inference.type_inference import ArgumentTypeStrategy, StaticArgument, TypeInference, TypeStrategy
@@ -202,6 +203,8 @@ def _strategy(parameter: Parameter) -> ArgumentTypeStrategy:
     if data_type.as_nullable() == _INTERVAL:
         # A timedelta, whatever the fields of the interval.
         return Family(_INTERVAL.as_summary_string(), (t.DayTimeIntervalType,), (_INTERVAL,))
+    if isinstance(data_type, t.IntervalType):
+        return Interval(data_type.as_nullable())
     return Explicit(data_type.as_nullable())
 
 
@@ -333,7 +336,12 @@ def _name_of(given: Any) -> str:
 
 def _types(given: Sequence[TypeLike] | TypeLike, what: str) -> list[LogicalType]:
     listed = [given] if isinstance(given, (LogicalType, str)) else list(given)
-    return [type_named(one, what) for one in listed]
+    types = [type_named(one, what) for one in listed]
+    if any(isinstance(one, t.DescriptorType) for one in types):
+        raise ValidationException(
+            f"{what}: DESCRIPTOR is the type of an argument of a process table function only, which names columns."
+        )
+    return types
 
 
 def type_named(given: TypeLike, what: str) -> LogicalType:
@@ -478,7 +486,9 @@ def require_sendable(name: str, data_type: LogicalType) -> None:
     waiting = [data_type]
     while waiting:
         current = waiting.pop()
-        if isinstance(current, (t.YearMonthIntervalType, t.CalendarIntervalType, t.VariantType, t.NullType)):
+        if isinstance(
+            current, (t.YearMonthIntervalType, t.CalendarIntervalType, t.VariantType, t.NullType, t.DescriptorType)
+        ):
             raise ValidationException(
                 f"{name} cannot return {current.as_nullable().as_summary_string()}: Spark takes no such value from "
                 "Python. Return months as INT, a variant as its JSON in STRING."

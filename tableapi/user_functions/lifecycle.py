@@ -20,7 +20,7 @@ _OF_KIND: dict[FunctionKind, tuple[str, ...]] = {
     FunctionKind.PROCESS_TABLE: ("eval", "on_timer", "finish"),
 }
 _ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
-"""Methods of PyFlink's aggregates that only streams and distributed windows call; without a call they change nothing."""
+"""Methods of PyFlink's aggregates that only streams call."""
 
 _STREAM = "queries here run over bounded input, in which every row is an insertion"
 REFUSED: dict[str, str] = {

@@ -140,7 +140,10 @@ async def plain(x: int) -> int:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"timout": "3 s"}, r"udf has no argument 'timout'\. Did you mean 'timeout'\? It accepts \[.*\]; of an asynchronous.*"),
+        (
+            {"timout": "3 s"},
+            r"udf has no argument 'timout'\. Did you mean 'timeout'\? It accepts \[.*\]; of an asynchronous.*",
+        ),
         ({"timeout": "soon"}, r"timeout of plain is a duration .*'soon'"),
         ({"fixed_delay": "1 s", "retry_delay": "2 s"}, r"given fixed_delay twice: retry_delay is another name of it"),
         ({"retryable": ConnectionError("x")}, r"retryable of plain is a function that says of an exception"),

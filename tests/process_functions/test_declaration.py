@@ -10,12 +10,15 @@ from typing import Any, NamedTuple
 import pyspark.sql
 import pytest
 
+from grammar.reading import parse_expression
+from grammar.type_texts import parse_type
 from ir import types as t
 from ir.errors import ValidationException
+from ir.expressions import DescriptorLiteral
 from ir.functions.definition import FunctionKind
 from ir.functions.process import ArgumentKind, ProcessSignature, StateKind
-from tableapi import Row, TableEnvironment
-from tableapi.expressions import call, col
+from tableapi import Row, TableEnvironment, udf
+from tableapi.expressions import call, col, descriptor
 from tableapi.process_functions import (
     ArgumentHint,
     ArgumentTrait,
@@ -24,8 +27,10 @@ from tableapi.process_functions import (
     MapView,
     ProcessTableFunction,
     StateHint,
+    StaticArgument,
     TableAsRow,
     TableAsSet,
+    TypeInference,
 )
 from tableapi.process_functions.declaration import ProcessFunction, declare_process_function
 from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper, wrapper_of
@@ -250,3 +255,40 @@ def test_trees_are_pickled(name: str) -> None:
     assert pickle.loads(pickle.dumps(operation)) is operation
     signature = pickle.loads(pickle.dumps(signature_of(name)))
     assert signature.describe("f") == signature_of(name).describe("f")
+
+
+@pytest.mark.parametrize("nullable", [True, False])
+def test_type_of_a_list_of_columns_has_a_text(nullable: bool) -> None:
+    given = t.DescriptorType(nullable=nullable)
+    assert given.as_serializable_string() == given.as_serializable_string("FLINK") == "DESCRIPTOR"
+    assert parse_type(given.as_summary_string()) is given
+    assert parse_type(given.as_serializable_string()) is given.as_nullable()
+
+
+def test_list_of_columns_reads_back_from_its_text() -> None:
+    given = DescriptorLiteral(("a", "b c", "d`e"))
+    assert given.as_serializable_string() == "DESCRIPTOR(`a`, `b c`, `d``e`)"
+    assert parse_expression(given.as_serializable_string()) is given
+
+
+def test_list_of_columns_is_no_value() -> None:
+    env = environment()
+    with pytest.raises(ValidationException, match=r"DESCRIPTOR\(a\) names columns, and is no value"):
+        env.from_elements([(1,)], ["a"]).select(descriptor("a"))
+    for given in ({"input_types": ["DESCRIPTOR"], "result_type": "INT"}, {"result_type": "DESCRIPTOR"}):
+        with pytest.raises(ValidationException, match="DESCRIPTOR is the type of an argument of a process table"):
+            udf(lambda x: x, **given)
+    with pytest.raises(ValidationException, match="take names of columns"):
+        parse_expression("DESCRIPTOR(1 + 1)")
+
+
+def test_unannotated_context_beside_get_type_inference_is_to_be_annotated() -> None:
+    class Unannotated(ProcessTableFunction):
+        def eval(self, ctx, input):  # type: ignore[no-untyped-def]
+            yield 1
+
+        def get_type_inference(self) -> TypeInference:
+            return TypeInference([StaticArgument.table("input", Row, False, ArgumentTrait.TABLE_AS_ROW)], "INT")
+
+    with pytest.raises(ValidationException, match="'ctx' has no annotation: if it is the context, write ctx: Context"):
+        wrapper_of(Unannotated)

@@ -434,5 +434,5 @@ def test_misspelt_argument_of_a_coroutine_has_the_nearest_name() -> None:
     async def waits(x: int) -> int:
         return x
 
-    with pytest.raises(ValidationException, match="udf has no argument 'determinstic'. Did you mean 'deterministic'"):
+    with pytest.raises(ValidationException, match=r"udf has no argument 'determinstic'\. Did you mean 'deterministic'"):
         udf(waits, determinstic=False)

@@ -28,6 +28,7 @@ from ir.functions.process import ON_TIME, SYSTEM_ARGUMENTS, UID, ArgumentKind, P
 from ir.identifiers import fold
 from ir.inference.arguments import Explicit
 from ir.inference.call_context import CallContext
+from ir.inference.intervals import is_exact, is_same_family
 from ir.literals import literal
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
@@ -66,12 +67,7 @@ def arranged(
     for number, written in enumerate(given):
         if not isinstance(written, UnresolvedNamedArgument):
             if is_named:
-                raise ValidationException(
-                    f"{invalid} An argument without a name stands after one that has a name; those without names come "
-                    "first.",
-                    condition="UNEXPECTED_POSITIONAL_ARGUMENT",
-                    argument=number,
-                )
+                raise _unnamed_after_named(invalid, names, given, number)
             if number >= len(names):
                 raise ValidationException(
                     f"{invalid} It takes {len(names)} arguments, of which the last two are "
@@ -109,6 +105,25 @@ def arranged(
             condition="REQUIRED_PARAMETER_NOT_FOUND",
         )
     return found
+
+
+def _unnamed_after_named(
+    invalid: str, names: Sequence[str], given: Sequence[Expression], number: int
+) -> ValidationException:
+    """Return the error about an argument without a name after one with a name, with the name that it probably has."""
+    named = [one.name for one in given[:number] if isinstance(one, UnresolvedNamedArgument)]
+    taken = {fold(one.name) for one in given if isinstance(one, UnresolvedNamedArgument)}
+    free = [name for name in names if fold(name) not in taken]
+    own = names[number] if number < len(names) and names[number] in free else free[0] if free else None
+    reason = (
+        f"{invalid} Argument {number + 1} has no name, but stands after {named[0]!r}, which has one. The place of an "
+        "argument counts only before the first name."
+    )
+    hint = "" if own is None else f" Name it too, as_argument({own!r}), or leave out all names."
+    in_sql = "" if own is None else f" Name it too, {own} => …, or leave out all names."
+    return ValidationException(
+        reason + hint, in_sql=reason + in_sql, condition="UNEXPECTED_POSITIONAL_ARGUMENT", argument=number
+    )
 
 
 def scalar_value(
@@ -210,8 +225,10 @@ def as_type(
     if value.data_type.same_type(wanted):
         return value
     context = CallContext.of(function.name, (value,))
-    is_covered = isinstance(value.data_type, IntervalType) and _covers(wanted, value.data_type)
-    if not is_covered and Explicit(wanted.as_nullable()).infer_argument(context, 0) is None:
+    if (
+        not is_same_family(value.data_type, wanted)
+        and Explicit(wanted.as_nullable()).infer_argument(context, 0) is None
+    ):
         raise ValidationException(
             f"{where} expects a value of type {wanted.as_summary_string()} to be passed, but "
             f"{value.as_summary_string()} is of type {value.data_type.as_summary_string()}."
@@ -224,7 +241,12 @@ def _exact(value: ValueLiteral, wanted: LogicalType) -> ValueLiteral | None:
         return ValueLiteral(None, wanted.as_nullable())
     if value.type_.same_type(wanted):
         return value
-    if isinstance(value.type_, IntervalType) and _covers(wanted, value.type_):
+    if isinstance(wanted, IntervalType) and is_same_family(value.type_, wanted):
+        if not is_exact(value, wanted):
+            raise ValidationException(
+                f"{value.as_summary_string()} has parts that are finer than {wanted.end.name}, which the type "
+                f"{wanted.as_nullable().as_summary_string()} cuts off."
+            )
         return ValueLiteral(value.value, wanted.not_null())
     widens = isinstance(value.type_, NumericType) and isinstance(wanted, NumericType)
     if not widens or (isinstance(wanted, IntegralType) and not isinstance(value.type_, IntegralType)):
@@ -235,13 +257,6 @@ def _exact(value: ValueLiteral, wanted: LogicalType) -> ValueLiteral | None:
         if isinstance(wanted, IntegralType):
             raise
         return None
-
-
-def _covers(wanted: LogicalType, given: IntervalType) -> bool:
-    """Whether an interval of one type has every value of another."""
-    if not isinstance(wanted, IntervalType) or wanted.root != given.root:
-        return False
-    return wanted.start <= given.start and wanted.end >= given.end
 
 
 def _null_of(argument: ProcessArgument) -> ValueLiteral:

@@ -156,7 +156,7 @@ def _call(
     """Return what strategies are told of a call."""
     of_tables = iter(
         [
-            (table.operation.schema.as_row_type(), table.semantics(on_time[number] if on_time else None))
+            (table.operation.schema.as_row_type(), table.semantics(on_time[number] if on_time else None, tables))
             for number, table in enumerate(tables)
         ]
     )

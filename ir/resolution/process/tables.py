@@ -26,6 +26,7 @@ from ir.functions.process import ProcessArgument, TableSemantics
 from ir.identifiers import fold
 from ir.inference.arguments import Explicit
 from ir.inference.call_context import CallContext
+from ir.inference.intervals import is_same_family
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope, sort_order
@@ -50,12 +51,15 @@ class ResolvedTable:
     labels: tuple[str, ...]
     copartition_with: tuple[str, ...]
 
-    def semantics(self, time_column: int | None) -> TableSemantics:
-        """Return how the table is given, by positions."""
+    def semantics(self, time_column: int | None, tables: Sequence[ResolvedTable]) -> TableSemantics:
+        """Return how the table is given, by positions, among the tables of its call."""
+        together = [table.argument.name for table in tables if table is not self and table.partition_by]
         return TableSemantics(
+            self.operation.schema.as_row_type(),
             tuple([path_of(key) for key in self.partition_by]),
             tuple([path_of(key.expression) for key in self.order_by]),
             time_column,
+            tuple(together) if self.partition_by else (),
         )
 
 
@@ -220,7 +224,8 @@ def typed(function: FunctionDefinition, argument: ProcessArgument, operation: Qu
         if equal_but_for_nullability(column.data_type, field.data_type):
             continue
         context = CallContext.of(function.name, (column,))
-        if Explicit(field.data_type.as_nullable()).infer_argument(context, 0) is None:
+        is_interval = is_same_family(column.data_type, field.data_type)
+        if not is_interval and Explicit(field.data_type.as_nullable()).infer_argument(context, 0) is None:
             raise ValidationException(
                 f"Invalid argument value. Argument {argument.name!r} of {function.sql_name} expects a table whose "
                 "column "

@@ -10,8 +10,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from examples.process_functions import proposal
+from ir.errors import ValidationException
 from tableapi import Row, Table, TableEnvironment
 from tableapi.expressions import call, col, descriptor, lit
+from tableapi.process_functions import CallContext, TypeInference
 
 
 def at(minutes: float) -> dt.datetime:
@@ -107,7 +109,7 @@ def test_built_in_one_match_join(env: TableEnvironment) -> None:
           BuiltInOneMatchJoin(
             `left` => TABLE(data1) PARTITION BY customer_id,
             `right` => TABLE(data2) PARTITION BY customer_id COPARTITION(data1, data2),
-            ttl => INTERVAL '5' MINUTE,
+            ttl => INTERVAL '5' MINUTES,
             on_time => DESCRIPTOR(c_rowtime, o_rowtime)
           )
     """)
@@ -142,3 +144,97 @@ def test_timed_last_value(env: TableEnvironment) -> None:
 def test_built_in_changelog(env: TableEnvironment) -> None:
     found = env.sql_query("SELECT flag, customer_id, name FROM BuiltInChangelog(TABLE(data1))")
     assert rows_of(found) == [("+I", 1, "Ada"), ("+I", 1, "Ann"), ("+I", 2, "Bob"), ("+I", 4, "Dan")]
+
+
+def test_simplified_call_of_a_row_function(env: TableEnvironment) -> None:
+    written = env.sql_query("SELECT flag AS changeflag, customer_id, name FROM BuiltInChangelog(data1)")
+    fluent = env.from_path("data1").process(proposal.BuiltInChangelog)
+    assert rows_of(written) == rows_of(fluent.select(col("flag"), col("customer_id"), col("name")))
+
+
+@pytest.mark.parametrize(
+    "ttl",
+    ["INTERVAL '5' MINUTES", "INTERVAL 5 MINUTES", "INTERVAL '0 00:05' DAY TO MINUTE", "INTERVAL '300' SECOND"],
+)
+def test_time_to_live_is_any_interval_of_days_and_seconds(env: TableEnvironment, ttl: str) -> None:
+    found = env.sql_query(f"""
+        SELECT * FROM BuiltInOneMatchJoin(
+            TABLE(data1) PARTITION BY customer_id, TABLE(data2) PARTITION BY customer_id,
+            ttl => {ttl}, on_time => DESCRIPTOR(c_rowtime, o_rowtime)
+        )
+    """)
+    assert len(rows_of(found)) == 2
+    assert "`ttl` => INTERVAL '300' SECOND" in found.as_serializable_string()
+    again = env.sql_query(found.as_serializable_string())
+    assert again.query_operation is found.query_operation
+
+
+def test_call_without_names_for_its_arguments(env: TableEnvironment) -> None:
+    sides = [env.from_path(name).partition_by(col("customer_id")) for name in ("data1", "data2")]
+    time = descriptor("c_rowtime", "o_rowtime")
+    given = (*sides, dt.timedelta(minutes=5), time)
+    for found in (
+        env.from_call(call(proposal.BuiltInOneMatchJoin, *given)),
+        env.from_call(proposal.BuiltInOneMatchJoin, *given),
+        env.from_call("BuiltInOneMatchJoin", *sides[:1], sides[1].copartition_with("left"), given[2], on_time=time),
+        sides[0].process(proposal.BuiltInOneMatchJoin, *given[1:]),
+        env.from_call(call("BuiltInOneMatchJoin", left=sides[0], right=sides[1], ttl=given[2], on_time=time)),
+    ):
+        assert len(rows_of(found)) == 2
+
+
+def test_as_argument_before_arguments_without_a_name_says_what_to_name(env: TableEnvironment) -> None:
+    # The first call of the proposal names its first table alone, to which the second one refers.
+    left, right = (env.from_path(name).partition_by(col("customer_id")) for name in ("data1", "data2"))
+    with pytest.raises(ValidationException) as raised:
+        env.from_call(
+            proposal.BuiltInOneMatchJoin,
+            left.as_argument("left"),
+            right.copartition_with("left"),
+            dt.timedelta(hours=2),
+        )
+    assert str(raised.value) == (
+        "Invalid call to function 'BuiltInOneMatchJoin'. Argument 2 has no name, but stands after 'left', which has "
+        "one. The place of an argument counts only before the first name. Name it too, as_argument('right'), or leave "
+        "out all names."
+    )
+    with pytest.raises(ValidationException, match="Name it too, right => …, or leave out all names"):
+        env.sql_query(
+            "SELECT * FROM BuiltInOneMatchJoin(`left` => TABLE(data1) PARTITION BY customer_id, "
+            "TABLE(data2) PARTITION BY customer_id)"
+        )
+
+
+def test_strategy_sees_how_its_tables_are_given(env: TableEnvironment) -> None:
+    seen: list[Any] = []
+
+    class Seen(proposal.BuiltInOneMatchJoin):
+        def get_type_inference(self) -> TypeInference:
+            inference = super().get_type_inference()
+
+            def output(call: CallContext) -> Any:
+                for position in (0, 1):
+                    given = call.get_set_semantics(position)
+                    assert given is not None
+                    assert given.data_type() is call.get_argument_data_type(position)
+                    seen.append(
+                        (
+                            given.partition_by_columns(),
+                            given.order_by_columns(),
+                            given.time_column(),
+                            given.co_partition_args(),
+                        )
+                    )
+                assert call.get_set_semantics("ttl") is None
+                return "INT"
+
+            return TypeInference(inference.static_arguments, output, inference.state_type_strategies)
+
+    env.from_call(
+        Seen,
+        env.from_path("data1").partition_by(col("customer_id")).order_by(col("c_rowtime")),
+        env.from_path("data2").partition_by(col("customer_id")),
+        dt.timedelta(minutes=5),
+        on_time=descriptor("c_rowtime", "o_rowtime"),
+    )
+    assert seen == [(((0,),), ((3,),), 3, ("right",)), (((0,),), (), 3, ("left",))]
