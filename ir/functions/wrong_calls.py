@@ -8,7 +8,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.mismatches import CHECKED_BEFORE_ORDER, is_operator, mismatch_of_argument, mismatch_together
 from ir.inference import CallContext
 from ir.inference.arguments import Collated, OneOf
-from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
+from ir.inference.inputs import Comparable, Computed
 from ir.inference.intervals import Interval, is_same_family
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import NULL, CharacterType, GeometryType, LogicalType, SpatialType
@@ -37,7 +37,7 @@ def invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression,
 def wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
     """Return why arguments are not accepted, the index of the wrong one, and Spark's name of the mismatch."""
     inputs = definition.inference.inputs
-    names = inputs.names if isinstance(inputs, (Positional, Alike, AnyOf, Computed)) else ()
+    names: tuple[str, ...] = getattr(inputs, "names", ())
     for position in range(len(context)):
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:

@@ -16,6 +16,7 @@ from tableapi.process_functions.traits import checked_traits
 from tableapi.process_functions.type_inference import StaticArgument, TypeInference
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, ListView, ProcessTableFunction, StateHint
 from tableapi.user_functions.declaration import require_sendable, type_named
+from tableapi.user_functions.signatures import check_declaration, validate
 
 Strategy = Callable[[ProcessCall], LogicalType | None]
 
@@ -38,7 +39,9 @@ class OutputOf:
     target: ProcessTableFunction
 
     def __call__(self, call: ProcessCall) -> LogicalType | None:
-        found = inferred(f"The output of {self.name}", _inference_of(self.target).output_type_strategy, call)
+        inference = _inference_of(self.target)
+        validate(self.name, inference, call, call.get_argument_data_types())
+        found = inferred(f"The output of {self.name}", inference.output_type_strategy, call)
         return None if found is None else checked_output(self.name, found)
 
 
@@ -127,6 +130,12 @@ def of_inference(
     inference = _inference_of(target)
     if not isinstance(inference, TypeInference):
         raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
+    check_declaration(name, inference)
+    if inference.input_type_strategy is not None:
+        raise ValidationException(
+            f"get_type_inference of {name} has an input_type_strategy, but the arguments of a process table function "
+            "are found by their names: declare them with static_arguments."
+        )
     for argument in inference.static_arguments:
         if not isinstance(argument, StaticArgument):
             raise ValidationException(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ir.functions.definition import Monotonicity
 from ir.functions.process import ProcessCall
+from ir.inference.type_inference import InputTypeStrategy
 from ir.types import DescriptorType
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, StateHint
 from tableapi.types import DataType, Row
@@ -44,8 +46,8 @@ class StaticArgument:
 
         Args:
             name: what calls name it by.
-            data_type: its type, to which calls cast what they pass; None for any, which process table functions do not
-                take.
+            data_type: its type, to which calls cast what they pass, or a strategy of
+                ``tableapi.inference.InputTypeStrategies``; None for any. Process table functions take types only.
             is_optional: whether a call may leave it out; a process table function is passed NULL then, any other has a
                 default for it.
         """
@@ -93,6 +95,12 @@ class TypeInference:
         output_type_strategy: the type of its rows, or what returns that of a call.
         state_type_strategies: by name, the type of each state or what returns that of a call; or a ``StateHint`` with
             such a type, and with defaults or a time to live.
+        input_type_strategy: in place of ``static_arguments``, what all arguments together may be:
+            ``tableapi.inference.InputTypeStrategies``. Process table functions have none.
+        validator: called with each call whose arguments are accepted; what it returns as text is the reason why the
+            call is refused, None accepts it.
+        monotonicity: of each argument, whether the value rises or falls as the argument grows; None where neither
+            is known. It is shown in the description of the function.
 
     >>> from tableapi import DataTypes
     >>> inference = TypeInference(
@@ -105,13 +113,21 @@ class TypeInference:
 
     def __init__(
         self,
-        static_arguments: Sequence[StaticArgument],
-        output_type_strategy: TypeStrategy,
+        static_arguments: Sequence[StaticArgument] | None = None,
+        output_type_strategy: TypeStrategy | None = None,
         state_type_strategies: Mapping[str, TypeStrategy | StateHint] | None = None,
+        *,
+        input_type_strategy: InputTypeStrategy | None = None,
+        validator: Callable[[CallContext], str | None] | None = None,
+        monotonicity: Sequence[Monotonicity | None] = (),
     ) -> None:
-        self.static_arguments = tuple(static_arguments)
+        self.static_arguments = tuple(static_arguments or ())
+        self.has_static_arguments = static_arguments is not None
         self.output_type_strategy = output_type_strategy
         self.state_type_strategies = dict(state_type_strategies or {})
+        self.input_type_strategy = input_type_strategy
+        self.validator = validator
+        self.monotonicity = monotonicity
 
 
 def function_hint(*, output: TypeLike) -> Callable[[C], C]:

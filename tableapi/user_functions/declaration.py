@@ -12,7 +12,7 @@ from ir import types as t
 from ir.errors import SqlParserException, ValidationException, listing
 from ir.expressions import Call, ValueLiteral
 from ir.functions.collected import CollectedRows
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import FunctionDefinition, FunctionKind, Monotonicity
 from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, Explicit, Family
 from ir.inference.call_context import CallContext
@@ -30,7 +30,7 @@ from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTr
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 from tableapi.user_functions.code import require_code, require_methods
 from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
-from tableapi.user_functions.signatures import Output, of_inference, overloads_of
+from tableapi.user_functions.signatures import InferredInputs, Output, inputs_of, of_inference, overloads_of
 
 TypeLike = LogicalType | str
 
@@ -120,9 +120,11 @@ class UserFunction:
         assert chosen is not None
         return self.overloads[chosen]
 
-    def _inputs(self) -> Positional | Overloaded:
+    def _inputs(self) -> Positional | Overloaded | InferredInputs:
         if self.overloads:
             return Overloaded(tuple([overload._inputs() for overload in self.overloads]))
+        if self.output is not None and inputs_of(self.target) is not None:
+            return InferredInputs(self.name, self.target, self.parameters)
         fixed = [parameter for parameter in self.parameters if not parameter.is_variadic]
         variadic = [parameter for parameter in self.parameters if parameter.is_variadic]
         return Positional(
@@ -169,6 +171,7 @@ class UserFunction:
             in_spark=False,
             identifier=identifier,
             implementation=self,
+            monotonicity=self._monotonicity(),
             doc=inspect.getdoc(self.target) or "",
         )
         if self.kind is not FunctionKind.TABLE_AGGREGATE:
@@ -189,6 +192,9 @@ class UserFunction:
             of_usage=of_usage,
             of_expected_output=is_inferred and not of_usage,
         )
+
+    def _monotonicity(self) -> tuple[Monotonicity | None, ...]:
+        return () if self.output is None else tuple(self.target.get_type_inference().monotonicity)
 
     @property
     def gives_rows(self) -> bool:

@@ -13,9 +13,11 @@ from ir.errors import ValidationException
 from ir.functions.definition import FunctionKind
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall
 from ir.inference.call_context import CallContext
+from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import DescriptorType, LogicalType
 
 if TYPE_CHECKING:
+    from tableapi.process_functions.type_inference import TypeInference
     from tableapi.user_functions.declaration import Parameter
 
 Output = Callable[[CallContext], LogicalType]
@@ -37,6 +39,7 @@ def of_inference(
     Raises:
         ValidationException: it declares what is not possible, or other parameters than the method takes.
     """
+    from tableapi.inference import is_argument_strategy
     from tableapi.process_functions.inference import checked_strategy
     from tableapi.process_functions.type_inference import StaticArgument, TypeInference
     from tableapi.user_functions.declaration import Parameter, type_named
@@ -44,14 +47,21 @@ def of_inference(
     inference = target.get_type_inference()
     if not isinstance(inference, TypeInference):
         raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
+    check_declaration(name, inference)
     if inference.state_type_strategies:
         raise ValidationException(f"{name} is no process table function, and has no state to declare the type of.")
+    if not inference.has_static_arguments:
+        of_method = _of_method(name, evaluated, inference)
+        checked_strategy(f"The result of {name}", inference.output_type_strategy)
+        return of_method, OutputOf(kind, name, target, of_method)
     defaults = _defaults(name, evaluated, [argument.name for argument in inference.static_arguments])
     parameters = []
     for argument in inference.static_arguments:
         where = f"The argument {argument.name!r} of {name}"
         traits = [trait.value for trait in argument.traits] if isinstance(argument, StaticArgument) else []
-        data_type = None if argument.data_type is None else type_named(argument.data_type, where)
+        data_type = None
+        if argument.data_type is not None and not is_argument_strategy(argument.data_type):
+            data_type = type_named(argument.data_type, where)
         if traits != ["SCALAR"] or isinstance(data_type, DescriptorType):
             raise ValidationException(f"{where} is no value; declare it with StaticArgument.scalar.")
         if argument.is_optional and argument.name not in defaults:
@@ -77,6 +87,153 @@ def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str])
     return {parameter.name for parameter in own if parameter.default is not kinds.empty}
 
 
+def check_declaration(name: str, inference: TypeInference) -> None:
+    """Refuse parts of a TypeInference that contradict each other, or that are of a wrong kind.
+
+    Raises:
+        ValidationException: the message names the part, what was given, and what is expected.
+    """
+    from ir.functions.definition import Monotonicity
+    from tableapi.inference import check_inputs
+
+    where = f"get_type_inference of {name}"
+    if inference.output_type_strategy is None:
+        raise ValidationException(f"{where} has no output_type_strategy, which is the type of the result.")
+    if inference.input_type_strategy is not None:
+        if inference.has_static_arguments:
+            raise ValidationException(
+                f"{where} has both static_arguments and an input_type_strategy. The one declares arguments one by one, "
+                "the other all of them together: keep one."
+            )
+        check_inputs(f"The input_type_strategy of {name}", inference.input_type_strategy)
+    if inference.validator is not None and not callable(inference.validator):
+        raise ValidationException(
+            f"{where} has the validator {inference.validator!r}, which cannot be called. A validator takes the call, "
+            "and returns None or why the call is refused."
+        )
+    for one in inference.monotonicity:
+        if one is not None and not isinstance(one, Monotonicity):
+            raise ValidationException(
+                f"{where} has the monotonicity {one!r}; it is Monotonicity.INCREASING, Monotonicity.DECREASING or None "
+                "for each argument."
+            )
+
+
+def _of_method(name: str, evaluated: Callable[..., Any], inference: TypeInference) -> tuple[Parameter, ...]:
+    """Return the parameters that a method takes, each of any type.
+
+    Raises:
+        ValidationException: the method takes no number of arguments that the strategy accepts.
+    """
+    from tableapi.user_functions.declaration import Parameter
+
+    kinds = inspect.Parameter
+    listed = list(inspect.signature(evaluated).parameters.values())[1 if evaluated.__name__ == "accumulate" else 0 :]
+    places = [p for p in listed if p.kind not in (kinds.KEYWORD_ONLY, kinds.VAR_KEYWORD)]
+    parameters = [Parameter(p.name, None, p.default is not kinds.empty, p.kind is kinds.VAR_POSITIONAL) for p in places]
+    strategy = inference.input_type_strategy
+    fixed = [p for p in parameters if not p.is_variadic]
+    counts = range(
+        sum(not p.is_optional for p in fixed), (_MOST_COUNTED if len(fixed) < len(parameters) else len(fixed)) + 1
+    )
+    if strategy is not None and not any(map(strategy.accepts_count, counts)):
+        raise ValidationException(
+            f"{name}.{evaluated.__name__} takes [{', '.join(map(str, places))}], but the input_type_strategy accepts "
+            f"{strategy.describe_counts()}: {' or '.join(strategy.signatures(name))}."
+        )
+    return tuple(parameters)
+
+
+_MOST_COUNTED = 32
+
+
+def _expanded(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ...]:
+    """Return a parameter for each argument of a call: one that takes any number stands for each of its arguments."""
+    if not parameters or not parameters[-1].is_variadic:
+        return parameters
+    *fixed, rest = parameters
+    further = [attrs.evolve(rest, name=f"{rest.name}{i}", is_variadic=False) for i in range(count - len(fixed))]
+    return (*fixed, *further)
+
+
+def validate(name: str, inference: TypeInference, call: ProcessCall, types: Sequence[LogicalType]) -> None:
+    """Ask the validator of a function whether a call is accepted.
+
+    Raises:
+        ValidationException: the validator returns a reason, returns anything else, or fails.
+    """
+    if inference.validator is None:
+        return
+    try:
+        reason = inference.validator(call)
+    except ValidationException:
+        raise
+    except Exception as error:
+        raise ValidationException(f"The validator of {name} failed with {type(error).__name__}: {error}.") from error
+    if reason is None:
+        return
+    if not isinstance(reason, str):
+        raise ValidationException(
+            f"The validator of {name} returned {reason!r}; it returns None, or as text why the call is refused."
+        )
+    shown = ", ".join(data_type.as_summary_string() for data_type in types)
+    raise ValidationException(f"Invalid call of {name}({shown}): {reason.rstrip('.')}.")
+
+
+def inputs_of(target: Any) -> InputTypeStrategy | None:
+    """Return the strategy for all arguments that a class declares, None where each argument has a type or any."""
+    from tableapi.inference import is_argument_strategy, sequence_of
+
+    inference: TypeInference = target.get_type_inference()
+    if inference.input_type_strategy is not None:
+        return inference.input_type_strategy
+    if any(is_argument_strategy(argument.data_type) for argument in inference.static_arguments):
+        return sequence_of(inference.static_arguments)
+    return None
+
+
+@attrs.frozen(eq=False, repr=False)
+class InferredInputs:
+    """What the arguments of a call may be: as the class declares, and as many as its method takes.
+
+    The class is asked each time, so that this can be pickled as the class can.
+    """
+
+    name: str
+    target: Any
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def strategy(self) -> InputTypeStrategy:
+        """The strategy that the class declares."""
+        found = inputs_of(self.target)
+        assert found is not None
+        return found
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple([parameter.name for parameter in self.parameters if not parameter.is_variadic])
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        return self.strategy.infer_inputs(context)
+
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        return self.strategy.strategy_for(position)
+
+    def accepts_count(self, count: int) -> bool:
+        fixed = [parameter for parameter in self.parameters if not parameter.is_variadic]
+        least = sum(not parameter.is_optional for parameter in fixed)
+        fits = count >= least and (count <= len(fixed) or len(fixed) < len(self.parameters))
+        return fits and self.strategy.accepts_count(count)
+
+    def describe_counts(self) -> str:
+        return self.strategy.describe_counts()
+
+    def signatures(self, name: str) -> Sequence[str]:
+        return self.strategy.signatures(name)
+
+
 @attrs.frozen(eq=False)
 class OutputOf:
     """The type of the result of a call. The function is asked each time, so that this can be pickled as it can."""
@@ -89,14 +246,15 @@ class OutputOf:
     def __call__(self, context: CallContext) -> LogicalType:
         from tableapi.process_functions.inference import inferred
 
-        parameters = self.parameters
-        arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
         given = len(context)
+        parameters = _expanded(self.parameters, given)
+        arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
         types = (*context.argument_types, *[p.data_type for p in parameters[given:]])
         values = (*context.arguments, *[None] * (len(parameters) - given))
         call = ProcessCall(self.name, arguments, types, values, (None,) * len(parameters), context)
-        strategy = self.target.get_type_inference().output_type_strategy
-        found = inferred(f"The result of {self.name}", strategy, call)
+        inference = self.target.get_type_inference()
+        validate(self.name, inference, call, context.argument_types)
+        found = inferred(f"The result of {self.name}", inference.output_type_strategy, call)
         if found is None:
             shown = ", ".join(data_type.as_summary_string() for data_type in context.argument_types)
             where, advice = _surroundings(self.kind, context)
