@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ir.errors import ValidationException, did_you_mean
 from ir.functions.definition import FunctionKind
@@ -62,6 +64,7 @@ def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
     """
     called = (*_OF_KIND[kind], *_COMMON)
     own = dict(_own_methods(cls))
+    _require_self(name, called, cls)
     for method in own:
         if method.startswith("_") or method in called or method in _ACCEPTED:
             continue
@@ -74,6 +77,23 @@ def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
                 f"{name} has a method {method}, which is not supported: {REFUSED[refused]}. Remove the method."
             )
         raise ValidationException(f"{name} has a method {method}, which nobody calls. Did you mean {meant!r}?")
+
+
+def _require_self(name: str, called: tuple[str, ...], cls: type) -> None:
+    """Refuse a method without a parameter for the instance.
+
+    Raises:
+        ValidationException: the first parameter of a method has an annotation, or the method has no parameter.
+    """
+    for method in called:
+        code = inspect.getattr_static(cls, method, None)
+        if not isinstance(code, types.FunctionType) or hasattr(code, "__wrapped__"):
+            continue
+        listed = list(inspect.signature(code).parameters.values())
+        is_instance = bool(listed) and (listed[0].annotation is listed[0].empty or listed[0].name == "self")
+        if not is_instance and not (listed and listed[0].annotation in (Any, "Any")):
+            rest = ", ".join(["self", *[parameter.name for parameter in listed]])
+            raise ValidationException(f"{name}.{method} has no parameter for the instance: write def {method}({rest}).")
 
 
 def missing_methods(cls: type, missing: Iterable[str]) -> str:

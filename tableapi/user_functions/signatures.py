@@ -253,7 +253,7 @@ class OutputOf:
         values = (*context.arguments, *[None] * (len(parameters) - given))
         call = ProcessCall(self.name, arguments, types, values, (None,) * len(parameters), context)
         inference = self.target.get_type_inference()
-        validate(self.name, inference, call, context.argument_types)
+        validate(context.name, inference, call, context.argument_types)
         found = inferred(f"The result of {self.name}", inference.output_type_strategy, call)
         if found is None:
             shown = ", ".join(data_type.as_summary_string() for data_type in context.argument_types)

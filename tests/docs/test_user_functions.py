@@ -9,6 +9,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from ir.errors import TableException
 from tableapi.expressions import col
 
 PAGE = (Path(__file__).parents[2] / "docs" / "user-functions.md").read_text(encoding="utf-8")
@@ -23,6 +26,13 @@ def test_every_example() -> None:
     assert len(examples) > 15
     for example in examples:
         written = io.StringIO()
+        if example.exc_msg is not None:
+            with pytest.raises(TableException) as raised:
+                exec(compile(example.source, "docs/user-functions.md", "single"), scope)  # the page is ours
+            error = raised.value
+            shown = f"{type(error).__module__}.{type(error).__name__}: {error}\n"
+            assert (example.source, shown) == (example.source, example.exc_msg)
+            continue
         with contextlib.redirect_stdout(written):
             exec(compile(example.source, "docs/user-functions.md", "single"), scope)  # the page is ours
         assert (example.source, written.getvalue()) == (example.source, example.want)

@@ -261,7 +261,7 @@ def test_validator_refuses_a_call_with_its_own_message() -> None:
     env.sql_query("SELECT f(1)")
     with pytest.raises(ValidationException) as raised:
         env.sql_query("SELECT f(INT('-3') * 0), f(-2)")
-    assert "Invalid call of F(INT NOT NULL): the length -2 is negative." in str(raised.value)
+    assert "Invalid call of f(INT NOT NULL): the length -2 is negative." in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark import cloudpickle
 
 from ir.errors import ValidationException
 from tableapi import AggregateFunction, AsyncScalarFunction, Row, ScalarFunction, TableAggregateFunction, TableFunction
 from tableapi.process_functions import OnTimerContext, ProcessTableFunction, TableAsRow, TableAsSet
+from tableapi.spark import python_functions
 from tableapi.user_functions.lifecycle import REFUSED
 from tableapi.user_functions.wrapper import wrapper_of
 
@@ -161,3 +167,52 @@ def test_row_functions_are_checked_as_well() -> None:
 
     with pytest.raises(ValidationException, match="every row is an insertion"):
         wrapper_of(Each)
+
+
+def test_method_without_self_is_to_have_it() -> None:
+    class Forgotten(ScalarFunction):
+        def eval(x: int) -> int:  # type: ignore[override]  # the mistake
+            return x
+
+    with pytest.raises(ValidationException) as raised:
+        wrapper_of(Forgotten)
+    assert str(raised.value) == "Forgotten.eval has no parameter for the instance: write def eval(self, x)."
+
+
+@pytest.mark.parametrize("parent", [TableFunction, ProcessTableFunction])
+def test_collect_of_java_says_to_yield(parent: type) -> None:
+    made = type("F", (parent,), {"eval": method})()
+    with pytest.raises(NotImplementedError, match="rows are given with yield, not with collect: write 'yield row'"):
+        made.collect(1)
+
+
+def test_declaration_of_types_is_not_sent_to_workers(tmp_path: Path) -> None:
+    source = tmp_path / "functions_with_inference.py"
+    source.write_text(
+        "from tableapi import ScalarFunction\n"
+        "from tableapi.inference import InputTypeStrategies, TypeInference\n"
+        "class F(ScalarFunction):\n"
+        "    def eval(self, a):\n"
+        "        return a + 1\n"
+        "    def get_type_inference(self):\n"
+        "        return TypeInference(\n"
+        "            input_type_strategy=InputTypeStrategies.common_type(1), output_type_strategy='INT'\n"
+        "        )\n"
+    )
+    spec = importlib.util.spec_from_file_location("functions_with_inference", source)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    with python_functions._by_value(python_functions._modules_that_travel()):
+        sent = cloudpickle.dumps(module.F())
+    del sys.modules[spec.name]
+    assert repr(wrapper_of(module.F)) == "<scalar function F(a: ANY) -> inferred of the call>"
+    worker = (
+        "import sys, pickle\n"
+        "for name in ('tableapi', 'ir', 'serializer', 'grammar'): sys.modules[name] = None\n"
+        "print(pickle.loads(sys.stdin.buffer.read()).eval(1))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", worker], input=sent, capture_output=True, check=False)
+    assert (ran.stdout.decode().strip(), ran.stderr.decode()) == ("2", "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 
 class FunctionContext:
@@ -50,8 +50,29 @@ class FunctionContext:
         return "task" if context is None else f"stage {context.stageId()} task {context.taskAttemptId()}"
 
 
+class _OnlyHere:
+    """A method that declares types: it is not sent to workers, which lack what it refers to."""
+
+    def __init__(self, method: Any = None) -> None:
+        self._method = method
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if self._method is None:
+            raise AttributeError("get_type_inference is not sent to workers")
+        return self._method.__get__(instance, owner)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _OnlyHere, ()
+
+
 class UserDefinedFunction:
     """What all functions of users have."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        own = vars(cls).get("get_type_inference")
+        if own is not None:
+            cls.get_type_inference = _OnlyHere(own)  # type: ignore[attr-defined]  # few classes have it
 
     def open(self, function_context: FunctionContext) -> None:
         """Prepare for the rows of a task: called once by each task, before its first row.
@@ -116,6 +137,14 @@ class TableFunction(UserDefinedFunction, ABC):
     @abstractmethod
     def eval(self, *args: Any) -> Iterable[Any]:
         """Yield the rows for the arguments: tuples, or values where there is one column."""
+
+    def collect(self, row: Any) -> NoReturn:
+        """Refuse the way in which functions in Java give rows.
+
+        Raises:
+            NotImplementedError: always; the message says to yield the row.
+        """
+        raise NotImplementedError("rows are given with yield, not with collect: write 'yield row'")
 
 
 class AggregateFunction(UserDefinedFunction, ABC):

@@ -10,7 +10,7 @@ import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, NoReturn, TypeVar
 
 from tableapi.spark.runtime.base import UserDefinedFunction
 
@@ -384,6 +384,14 @@ class ProcessTableFunction(UserDefinedFunction, ABC):
 
     def on_timer(self, *args: Any, **kwargs: Any) -> Any:
         """Yield rows when a timer of a partition fires. Without this method, a function has no timers."""
+
+    def collect(self, row: Any) -> NoReturn:
+        """Refuse the way in which functions in Java give rows.
+
+        Raises:
+            NotImplementedError: always; the message says to yield the row.
+        """
+        raise NotImplementedError("rows are given with yield, not with collect: write 'yield row'")
 
     def finish(self, *args: Any, **kwargs: Any) -> Any:
         """Yield rows once a partition has seen all of its rows, which only that of a table that ends ever has."""
