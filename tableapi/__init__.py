@@ -128,6 +128,7 @@ _PUBLIC_MODULES = (
     "environment_settings",
     "expression",
     "expressions",
+    "inference",
     "process_functions",
     "result",
     "schema",

@@ -35,6 +35,7 @@ from ir.inference.call_context import CallContext as Call
 from ir.inference.intervals import Interval
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
+from tableapi.misused_members import uncalled_method
 from tableapi.process_functions.type_inference import CallContext, StaticArgument, TypeInference
 from tableapi.user_functions.declaration import TypeLike, type_named
 
@@ -317,6 +318,9 @@ def check_inputs(where: str, given: object) -> None:
     """
     if is_input_strategy(given):
         return
+    uncalled = uncalled_method(given, functions=True)
+    if uncalled:
+        raise ValidationException(f"{where}: {uncalled}")
     if is_argument_strategy(given) or isinstance(given, (LogicalType, str)):
         kind = "a strategy for one argument" if is_argument_strategy(given) else f"the type {given}"
         raise ValidationException(
@@ -334,6 +338,9 @@ def _argument(given: ArgumentLike, where: str) -> ArgumentTypeStrategy:
         return InputTypeStrategies.explicit(given)
     if is_argument_strategy(given):
         return given
+    uncalled = uncalled_method(given, functions=True)
+    if uncalled:
+        raise ValidationException(f"{where}: {uncalled}")
     if is_input_strategy(given):
         raise ValidationException(
             f"{where}: a strategy for one argument is expected, but one for all arguments was given. Combine those "

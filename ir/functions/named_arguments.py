@@ -51,8 +51,9 @@ def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]
             continue
         place = places.get(fold(name))
         if place is None:
+            known = ", ".join(names) or "no names for its arguments"
             raise ValidationException(
-                f"{function.sql_name} has no argument named {shortened(name)!r}; it has {', '.join(names)}."
+                f"{function.sql_name} has no argument named {shortened(name)!r}; it has {known}."
                 + did_you_mean(name, names),
                 condition="UNRECOGNIZED_PARAMETER_NAME",
                 argument=index,

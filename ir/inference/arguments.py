@@ -316,7 +316,7 @@ class OneOf:
         return found.pop() if len(found) == 1 else None
 
     def describe(self) -> str:
-        return " or ".join(option.describe() for option in self.options)
+        return " or ".join(dict.fromkeys(option.describe() for option in self.options))
 
 
 @attrs.frozen(eq=False, repr=False)

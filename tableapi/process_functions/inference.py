@@ -10,13 +10,14 @@ import attrs
 from ir.errors import ValidationException
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall, StateEntry, StateKind
 from ir.types import DescriptorType, LogicalType, RowType
+from tableapi.misused_members import uncalled_method
 from tableapi.process_functions.parameters import Written, context_hint, row_of, written
 from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, with_nulls
 from tableapi.process_functions.traits import checked_traits
 from tableapi.process_functions.type_inference import StaticArgument, TypeInference
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, ListView, ProcessTableFunction, StateHint
 from tableapi.user_functions.declaration import require_sendable, type_named
-from tableapi.user_functions.signatures import check_declaration, validate
+from tableapi.user_functions.signatures import check_declaration, declared_inference, validate
 
 Strategy = Callable[[ProcessCall], LogicalType | None]
 
@@ -101,8 +102,11 @@ def checked_strategy(where: str, given: Any) -> None:
     Raises:
         ValidationException: it is such.
     """
+    is_nested = "<locals>" in getattr(given, "__qualname__", "")
     if isinstance(given, (LogicalType, str)):
         type_named(given, where)
+    elif not is_nested and uncalled_method(given, functions=True):
+        raise ValidationException(f"{where}: {uncalled_method(given, functions=True)}")
     elif not callable(given):
         raise ValidationException(f"{where} has the type strategy {given!r}, which is neither a type nor a function.")
 
@@ -127,9 +131,7 @@ def of_inference(
     Raises:
         ValidationException: it declares something that is not possible, or other parameters than ``eval`` takes.
     """
-    inference = _inference_of(target)
-    if not isinstance(inference, TypeInference):
-        raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
+    inference = declared_inference(name, target)
     check_declaration(name, inference)
     if inference.input_type_strategy is not None:
         raise ValidationException(

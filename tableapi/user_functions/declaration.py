@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -246,6 +246,12 @@ def declare(
     result_of: Callable[..., Any] = getattr(target, giving) if is_class else target
     leading = leading if is_class else 0
     declared = None if input_types is None else _types(input_types, f"input_types of {called}")
+    if is_class and hasattr(target, "get_type_inference") and (declared is not None or result_type is not None):
+        given_types = "input_types" if declared is not None else "result_type"
+        raise ValidationException(
+            f"{called} declares its types with get_type_inference, but was given {given_types} as well. Leave out one "
+            "of them."
+        )
     signatures: list[tuple[tuple[Parameter, ...], LogicalType]] = []
     output: Output | None = None
     if declared is None and result_type is None and func_type == GENERAL:
@@ -341,7 +347,13 @@ def _name_of(given: Any) -> str:
 
 
 def _types(given: Sequence[TypeLike] | TypeLike, what: str) -> list[LogicalType]:
-    listed = [given] if isinstance(given, (LogicalType, str)) else list(given)
+    listed = list(given) if isinstance(given, Iterable) and not isinstance(given, (LogicalType, str)) else [given]
+    for one in listed:
+        if hasattr(type(one), "infer_inputs") or hasattr(type(one), "infer_argument"):
+            raise ValidationException(
+                f"{what}: a type is expected, but a strategy was given. Strategies are for get_type_inference of a "
+                "class."
+            )
     types = [type_named(one, what) for one in listed]
     if any(isinstance(one, t.DescriptorType) for one in types):
         raise ValidationException(

@@ -6,7 +6,7 @@ Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-51%3A+Rework+of+t
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -155,6 +155,12 @@ def declare_expression(
 
 def _types(function: Callable[..., Any], input_types: Sequence[TypeLike]) -> list[LogicalType]:
     listed = list(inspect.signature(function).parameters.values())
+    for given in (input_types, *(input_types if isinstance(input_types, Iterable) else ())):
+        if hasattr(type(given), "infer_inputs") or hasattr(type(given), "infer_argument"):
+            raise ValidationException(
+                "input_types: a type is expected, but a strategy was given. Strategies are for get_type_inference of a "
+                "class; the types of a function made of expressions follow from its body."
+            )
     types = [type_named(given, "input_types") for given in input_types]
     if len(listed) != len(types) or any(p.kind is p.VAR_POSITIONAL for p in listed):
         raise ValidationException(

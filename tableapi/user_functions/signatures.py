@@ -31,6 +31,15 @@ def overloads_of(evaluated: Callable[..., Any]) -> list[Callable[..., Any]]:
     return list(typing.get_overloads(function))
 
 
+def _check_monotonicity(name: str, inference: TypeInference, parameters: Sequence[Parameter]) -> None:
+    is_variadic = any(parameter.is_variadic for parameter in parameters)
+    if len(inference.monotonicity) > len(parameters) and not is_variadic:
+        raise ValidationException(
+            f"get_type_inference of {name} has the monotonicity of {len(inference.monotonicity)} arguments, but there "
+            f"are {len(parameters)}."
+        )
+
+
 def of_inference(
     kind: FunctionKind, name: str, target: Any, evaluated: Callable[..., Any]
 ) -> tuple[tuple[Parameter, ...], Output]:
@@ -39,19 +48,18 @@ def of_inference(
     Raises:
         ValidationException: it declares what is not possible, or other parameters than the method takes.
     """
-    from tableapi.inference import is_argument_strategy
+    from tableapi.inference import is_argument_strategy, is_input_strategy
     from tableapi.process_functions.inference import checked_strategy
-    from tableapi.process_functions.type_inference import StaticArgument, TypeInference
+    from tableapi.process_functions.type_inference import StaticArgument
     from tableapi.user_functions.declaration import Parameter, type_named
 
-    inference = target.get_type_inference()
-    if not isinstance(inference, TypeInference):
-        raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
+    inference = declared_inference(name, target)
     check_declaration(name, inference)
     if inference.state_type_strategies:
         raise ValidationException(f"{name} is no process table function, and has no state to declare the type of.")
     if not inference.has_static_arguments:
         of_method = _of_method(name, evaluated, inference)
+        _check_monotonicity(name, inference, of_method)
         checked_strategy(f"The result of {name}", inference.output_type_strategy)
         return of_method, OutputOf(kind, name, target, of_method)
     defaults = _defaults(name, evaluated, [argument.name for argument in inference.static_arguments])
@@ -60,6 +68,11 @@ def of_inference(
         where = f"The argument {argument.name!r} of {name}"
         traits = [trait.value for trait in argument.traits] if isinstance(argument, StaticArgument) else []
         data_type = None
+        if is_input_strategy(argument.data_type):
+            raise ValidationException(
+                f"{where}: a strategy for one argument is expected, but one for all arguments was given. That is the "
+                "input_type_strategy of the TypeInference."
+            )
         if argument.data_type is not None and not is_argument_strategy(argument.data_type):
             data_type = type_named(argument.data_type, where)
         if traits != ["SCALAR"] or isinstance(data_type, DescriptorType):
@@ -68,6 +81,7 @@ def of_inference(
             raise ValidationException(f"{where} may be left out, but has no default in the method that takes it.")
         parameters.append(Parameter(argument.name, data_type, argument.is_optional))
     checked_strategy(f"The result of {name}", inference.output_type_strategy)
+    _check_monotonicity(name, inference, parameters)
     return tuple(parameters), OutputOf(kind, name, target, tuple(parameters))
 
 
@@ -85,6 +99,25 @@ def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str])
                 f"arguments [{', '.join(declared)}]."
             )
     return {parameter.name for parameter in own if parameter.default is not kinds.empty}
+
+
+def declared_inference(name: str, target: Any) -> TypeInference:
+    """Return what ``get_type_inference`` of a class declares.
+
+    Raises:
+        ValidationException: it fails, or returns anything else.
+    """
+    from tableapi.process_functions.type_inference import TypeInference
+
+    try:
+        inference = target.get_type_inference()
+    except ValidationException as error:
+        raise ValidationException(f"{name}.get_type_inference: {error}") from None
+    except Exception as error:
+        raise ValidationException(f"{name}.get_type_inference failed with {type(error).__name__}: {error}.") from error
+    if not isinstance(inference, TypeInference):
+        raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
+    return inference
 
 
 def check_declaration(name: str, inference: TypeInference) -> None:

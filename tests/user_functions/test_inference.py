@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tableapi import (
     AggregateFunction,
     AsyncScalarFunction,
     DataTypes,
+    DirectoryCatalog,
     EnvironmentSettings,
     Row,
     ScalarFunction,
@@ -329,6 +331,16 @@ def test_monotonicity_is_described() -> None:
         ),
         (lambda: TypeInference(output_type_strategy="INT", monotonicity=["up"]), "it is Monotonicity.INCREASING, "),
         (lambda: TypeInference(input_type_strategy=[1], output_type_strategy="INT"), "but [1] was given"),
+        (
+            lambda: TypeInference(input_type_strategy=Inputs.common_type, output_type_strategy="INT"),
+            "common_type is a function that is not called: write common_type(least, …).",
+        ),
+        (
+            lambda: TypeInference(output_type_strategy=Types.common),
+            "The result of F: common is a function that is not called: write common().",
+        ),
+        (lambda: TypeInference(input_types=["INT"]), "F.get_type_inference failed with TypeError: "),
+        (lambda: None, "F.get_type_inference returns None; it is to return a TypeInference"),
         (lambda: Inputs.logical("NUMBER"), "There is no family of types 'NUMBER'; the families are [NUMERIC, "),
         (lambda: Inputs.sequence(5), "sequence: a type or a strategy for one argument is expected, but 5 was given"),
         (lambda: Inputs.sequence(Inputs.comparable()), "but one for all arguments was given. Combine those with or_"),
@@ -362,3 +374,31 @@ def test_null_of_a_type_keeps_it() -> None:
     table = environment().from_elements([(1,)], ["n"])
     made = table.select(udf(Larger)(null_of(DataTypes.DOUBLE()), col("n")).alias("v"))
     assert repr(made.get_resolved_schema()) == "(`v` DOUBLE)"
+
+
+def test_types_beside_get_type_inference_are_refused() -> None:
+    for given in ({"input_types": ["INT", "INT"]}, {"result_type": "INT"}):
+        with pytest.raises(ValidationException, match="Larger declares its types with get_type_inference, but"):
+            udf(Larger(), **given)
+
+
+def test_strategy_of_a_function_made_of_expressions_is_refused() -> None:
+    env = environment()
+    for given in ([Inputs.COMMON, "INT"], Inputs.common_type(2)):
+        with pytest.raises(ValidationException, match="a type is expected, but a strategy was given"):
+            env.create_temporary_function("f", lambda a, b: a + b, input_types=given)
+        with pytest.raises(ValidationException, match="a type is expected, but a strategy was given"):
+            udf(lambda a, b: a + b, input_types=given, result_type="INT")
+
+
+def test_function_with_strategies_is_stored_and_read_back(tmp_path: Path) -> None:
+    env = environment()
+    env.get_config().set("python.functions.packages", "tests.user_functions.test_inference")
+    env.register_catalog("kept", DirectoryCatalog("kept", str(tmp_path)))
+    env.create_function("kept.default.larger", Larger)
+    again = environment()
+    again.get_config().set("python.functions.packages", "tests.user_functions.test_inference")
+    again.register_catalog("kept", DirectoryCatalog("kept", str(tmp_path)))
+    found = again.sql_query("SELECT kept.default.larger(NULL, 5.3) AS v")
+    assert repr(found.get_resolved_schema()) == "(`v` DECIMAL(2, 1))"
+    assert "`larger`(CAST(NULL AS DECIMAL(2, 1)), 5.3)" in found.as_serializable_string()
