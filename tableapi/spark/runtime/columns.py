@@ -262,12 +262,47 @@ def _offsets(values: Sequence[Any]) -> pa.Array:
 
 
 def column_of_any(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
-    """Return a column of values that a function returned, however it writes its rows."""
+    """Return a column of values that a function returned, however it writes its rows.
+
+    Raises:
+        TypeError: a value is none of the type.
+        ValueError: a value is none of the type; or a field or an element is None whose type is NOT NULL.
+    """
     try:
-        return column_of(values, data_type)
+        made = column_of(values, data_type)
     except _ByValue:
         convert = to_arrow(data_type)
-        return pa.array(values if convert is None else [convert(value) for value in values], data_type)
+        made = pa.array(values if convert is None else [convert(value) for value in values], data_type)
+    if made.type.num_fields:
+        _refuse_missing_parts(made)
+    return made
+
+
+def _refuse_missing_parts(column: pa.Array) -> None:
+    """Refuse NULL for a field or an element that is NOT NULL: Spark would read whatever stands there."""
+    waiting = [column]
+    while waiting:
+        current = waiting.pop()
+        data_type = current.type
+        if pa.types.is_struct(data_type):
+            # Fields of a row that is NULL itself are none.
+            rows = current.drop_null() if current.null_count else current
+            parts = [
+                (data_type.field(i), rows.field(i), f"the field {data_type.field(i).name}")
+                for i in range(data_type.num_fields)
+            ]
+        elif pa.types.is_map(data_type):
+            entries = current.drop_null() if current.null_count else current
+            parts = [(data_type.item_field, entries.items, "a value of the map")]
+        elif pa.types.is_list(data_type):
+            parts = [(data_type.value_field, current.flatten(), "an element")]
+        else:
+            continue
+        for declared, part, what in parts:
+            if part.null_count and not declared.nullable:
+                raise ValueError(f"{what} is None, but its type is NOT NULL")
+            if part.type.num_fields:
+                waiting.append(part)
 
 
 # --- columns that a function returned whole --------------------------------------------------------------------------

@@ -133,6 +133,7 @@ def table(program: Program, columns: Columns) -> pa.Array:
     ends = _results(program, columns, rows.of_calls)
     try:
         elements = rows.array()
+        _require_columns(elements)
     except WRONG:
         every = rows.all()
         of_calls = [every[start:after] for start, after in itertools.pairwise(ends)]
@@ -254,15 +255,39 @@ def _as_array(
 ) -> pa.Array:
     """Return results as a column; ``arguments`` tells those of a call whose result is none of the type."""
     try:
-        return column_of_any(results, program.result)
+        return _column(results, program.result, are_rows=are_rows)
     except WRONG:
         for position, result in enumerate(results):
             try:
-                column_of_any([result], program.result)
+                _column([result], program.result, are_rows=are_rows)
             except WRONG as error:
                 problem = _no_row(program, result, error) if are_rows else no_value(program, result, error)
                 raise failure(program.name, arguments(program, columns, position), problem) from None
         raise
+
+
+def _column(results: list[Any], data_type: pa.DataType, *, are_rows: bool) -> pa.Array:
+    """Return results as a column; a row that is None is a value that is None, of a column that may be NULL.
+
+    Raises:
+        ValueError: such a value is of a column that is NOT NULL.
+    """
+    made = column_of_any(results, data_type)
+    if are_rows:
+        _require_columns(made.flatten())
+    return made
+
+
+def _require_columns(rows: pa.Array) -> None:
+    """Refuse rows of which one is None, or has None, where a column is NOT NULL.
+
+    Raises:
+        ValueError: there is such a row.
+    """
+    for position in range(rows.type.num_fields):
+        field = rows.type.field(position)
+        if not field.nullable and (rows.null_count or rows.field(position).null_count):
+            raise ValueError(f"the field {field.name} is None, but its type is NOT NULL")
 
 
 def no_value(program: Program, result: Any, error: Exception) -> TypeError:
@@ -275,7 +300,7 @@ def _no_row(program: Program, rows: list[Any], error: Exception) -> TypeError:
     data_type = program.result.value_type
     for row in rows:
         try:
-            column_of_any([row], data_type)
+            _column([[row]], pa.list_(data_type), are_rows=True)
         except WRONG as found:
             return TypeError(wrong_value("the row", row, data_type, found))
     return no_value(program, rows, error)
