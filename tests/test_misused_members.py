@@ -120,4 +120,5 @@ def test_method_without_parentheses_says_how_to_call_it(table: Table, given: obj
 
 def test_function_of_the_library_is_a_lambda_where_one_is_taken(table: Table) -> None:
     made = table.select(call("transform", call("array", lit(4)), negative).alias("a"))
-    assert "negative" in made.query_operation.as_summary_string().lower()
+    assert "TRANSFORM(ARRAY(4), `v` -> -`v`)" in made.as_serializable_string()
+    assert repr(made.get_resolved_schema()) == "(`a` ARRAY<INT NOT NULL> NOT NULL)"
