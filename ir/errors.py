@@ -210,6 +210,10 @@ class TableAlreadyExistException(CatalogException):
     """The path of a new table or view is taken."""
 
 
+class SuspiciousCastWarning(UserWarning):
+    """An implicit cast that Spark accepts and that is seldom meant, such as the sum of a column of strings."""
+
+
 def did_you_mean(given: str, valid: Iterable[str]) -> str:
     """Return `` Did you mean 'x'?`` for the valid name nearest to ``given``, or an empty string when none is near.
 

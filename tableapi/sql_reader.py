@@ -28,6 +28,7 @@ from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, 
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, parse_path, quote
+from ir.implicit_notices import has_notices, own_notices, without_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import ReadOptions, Source
@@ -119,8 +120,13 @@ class SqlReader:
         around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, find_variable)
         if expected is not None:
             around = attrs.evolve(around, expected=expected)
-        with reading_once():
-            return query_of(written, text, around, for_view=for_view)
+        with own_notices(), reading_once():
+            found = query_of(written, text, around, for_view=for_view)
+            if has_notices():
+                from tableapi.suspicious_casts import check_text
+
+                check_text(found, text)
+            return found
 
     def constant(self, written: Any, text: str) -> Expression:
         """Return the expression that a text has in a place where no columns are.
@@ -219,7 +225,8 @@ class SqlReader:
             written = parse_syntax(view.text, Dialect.SPARK)
             if isinstance(written, Statement):
                 raise SqlParserException(f"its text is {written.called} and no query.")
-            return _with_columns(query_of(written, view.text, surroundings), view)
+            with without_notices():
+                return _with_columns(query_of(written, view.text, surroundings), view)
         except TableException as error:
             error.args = (f"{shown} cannot be read as a query: {error}", *error.args[1:])
             raise

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir.contents import PROCESS
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import OuterReference
+from ir.implicit_notices import has_notices, without_notices
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
@@ -470,7 +471,7 @@ class Table(RowSteps, FetchedRows, CachedRows):
         """
         from tableapi.python_code import python_script
 
-        with hiding(self._environment._runtime.functions.hiding_names()):
+        with without_notices(), hiding(self._environment._runtime.functions.hiding_names()):
             return python_script(self, environment, name, line_length)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
@@ -534,6 +535,10 @@ class Table(RowSteps, FetchedRows, CachedRows):
         return self._environment._function_lookup
 
     def _next(self, operation: QueryOperation) -> Table:
+        if has_notices():
+            from tableapi.suspicious_casts import check_step
+
+            check_step(operation, (self._operation,))
         return Table(operation, self._environment)
 
     def _grouped(self, grouping: Grouping) -> GroupedTable:

@@ -30,6 +30,7 @@ from ir.contents import OUTER
 from ir.errors import TableException, listing
 from ir.expressions import OuterReference
 from ir.identifiers import fold
+from ir.implicit_notices import add_positions
 from ir.operations.no_columns import without_columns
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
@@ -117,7 +118,7 @@ class QueryBuilder(PipeSteps):
         ``near`` is where the part that an error names is looked for, if it does not know how it was written.
         """
         try:
-            return make(*arguments)
+            found = make(*arguments)
         except TableException as error:
             if error.is_located:
                 raise
@@ -128,6 +129,8 @@ class QueryBuilder(PipeSteps):
             located = self.places.error(error, position)
             located.is_located = True
             raise located from None
+        add_positions(self.places.of, position)
+        return found
 
     # --- queries -----------------------------------------------------------------------------------------------------
 

@@ -159,7 +159,13 @@ def _sum_or_text_result(context: CallContext) -> LogicalType | None:
 
 
 def _sum_or_text(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    return calls.call(_of(argument.data_type for argument in arguments), arguments)
+    made = calls.call(_of(argument.data_type for argument in arguments), arguments)
+    others = [i for i, argument in enumerate(arguments) if isinstance(argument.data_type, t.NumericType)]
+    if others and isinstance(made.data_type, t.CharacterType):
+        from ir.implicit_notices import ImplicitCast, Kind, Notice, add_notice
+
+        add_notice(Notice(made, ImplicitCast(Kind.JOINED, others[0], arguments[others[0]], made.data_type)))
+    return made
 
 
 # The fluent ``+`` joins text, as in Flink; the operator of Spark's SQL would cast text to numbers.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ir.casts import (
     equal_but_for_nullability,
@@ -33,7 +34,10 @@ from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.collations import reads_collated_text, united
 from ir.inference.usage import ALONE, Usage
-from ir.types import BooleanType, LogicalType, StringType
+from ir.types import BooleanType, CharacterType, LogicalType, StringType
+
+if TYPE_CHECKING:
+    from ir.implicit_notices import ImplicitCast
 
 
 class SchemaUnknown(TableException):
@@ -111,6 +115,7 @@ def call(
     if order_by or definition.within_group is not None:
         orders, order_types = within_group(definition, given, tuple(order_by), distinct)
     types: tuple[LogicalType, ...] | None = None
+    implicit: Sequence[ImplicitCast] = ()
     key = _key(definition, given, distinct, order_types, respect_nulls)
     output = None if key is None else _known.get(key)
     if output is None:
@@ -138,10 +143,13 @@ def call(
             expected_output=expected_output,
         )
         context, types = _inferred_inputs(definition, context)
+        if types is not None and any(isinstance(given_type, CharacterType) for given_type in context.argument_types):
+            implicit = _implicit_casts(definition, given, types)
         if distinct and types is not None and not all(map(is_groupable, types)):
             types = None
         output = None if types is None else definition.inference.output.infer(context.with_types(types))
-        if output is not None and key is not None and not context.depends_on_arguments:
+        # What is noticed of a call is noticed each time that it is made.
+        if output is not None and key is not None and not implicit and not context.depends_on_arguments:
             _remember(key, given, output)
     if output is None:
         from ir.functions.folding import check_schema_is_known, folded
@@ -193,7 +201,23 @@ def call(
         for raise_ in _raisings_of(definition):
             raised = raise_(made)
             if raised is not None:
-                return raised
+                return _noticed(raised, implicit) if implicit else raised
+    return _noticed(made, implicit) if implicit else made
+
+
+def _implicit_casts(
+    definition: FunctionDefinition, given: tuple[ResolvedExpression, ...], types: tuple[LogicalType, ...]
+) -> Sequence[ImplicitCast]:
+    from ir.functions.implicit_casts import implicit_casts
+
+    return implicit_casts(definition, given, types)
+
+
+def _noticed(made: ResolvedExpression, implicit: Sequence[ImplicitCast]) -> ResolvedExpression:
+    from ir.implicit_notices import Notice, add_notice
+
+    for one in implicit:
+        add_notice(Notice(made, one))
     return made
 
 

@@ -43,6 +43,7 @@ from ir.functions.logic import AND, OR
 from ir.functions.named_arguments import arranged
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
+from ir.implicit_notices import add_written
 from ir.inference.usage import ALONE, Usage
 from ir.records import record
 from ir.resolution.columns import expand
@@ -176,10 +177,12 @@ class ExpressionResolver:
         if expected is not None and self._asks(root):
             root = self._keeping(UnresolvedExpected(root, expected))
         try:
-            return self._resolved(root)
+            resolved = self._resolved(root)
         except TableException as error:
             self._attribute(error, self._current)
             raise
+        add_written(self._written_as)
+        return resolved
 
     def _asks(self, written: Expression) -> bool:
         """Whether an expression is a call whose type may follow from what is expected of it."""

@@ -55,7 +55,7 @@ from ir.resolution.windows.columns import (
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
-from ir.types import BooleanType, LogicalType, RowType
+from ir.types import BooleanType, CharacterType, LogicalType, RowType
 
 
 def split_alias(expression: Expression) -> tuple[Expression, str | None]:
@@ -344,6 +344,7 @@ def set_operation(
             condition="NUM_COLUMNS_MISMATCH",
         )
     columns = []
+    is_text_cast = False
     common_type = union_type if kind is SetOperationType.UNION else set_operation_type
     for position, (ours, theirs) in enumerate(zip(left.schema.columns, right.schema.columns, strict=True)):
         common = common_type(ours.data_type, theirs.data_type)
@@ -356,12 +357,19 @@ def set_operation(
                 condition="INCOMPATIBLE_COLUMN_TYPE",
             )
         nullable = _set_operation_nullability(ours, theirs, common, kind)
+        sides = isinstance(ours.data_type, CharacterType), isinstance(theirs.data_type, CharacterType)
+        is_text_cast = is_text_cast or sides[0] != sides[1]
         columns.append(Column(ours.name, common.with_nullability(nullable)))
     schema = ResolvedSchema(tuple(columns))
     if kind is not SetOperationType.UNION or not keep_duplicates:
         joins = kind is not SetOperationType.UNION and not keep_duplicates
         require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}", joins=joins)
-    return SetOperation(kind, keep_duplicates, left, right, schema)
+    made = SetOperation(kind, keep_duplicates, left, right, schema)
+    if is_text_cast:
+        from ir.functions.implicit_casts import notice_column_casts
+
+        notice_column_casts(made)
+    return made
 
 
 def _set_operation_nullability(ours: Column, theirs: Column, common: LogicalType, kind: SetOperationType) -> bool:

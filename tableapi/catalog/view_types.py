@@ -13,6 +13,7 @@ from grammar.reading import Surroundings, query_of
 from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
 from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.implicit_notices import without_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
 from ir.resolution.operations import rename_all, source_schema
@@ -194,7 +195,7 @@ class ViewTypes:
                 return made
 
             lookup = noting.finding(surroundings.lookup)
-            with noting.around():
+            with noting.around(), without_notices():
                 query = query_of(
                     view.query, view.content, attrs.evolve(surroundings, lookup=lookup, find_table=find_table)
                 )

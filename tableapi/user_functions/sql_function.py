@@ -34,6 +34,7 @@ from ir.functions.conversion import CAST, settled
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND
 from ir.identifiers import FunctionIdentifier, fold
+from ir.implicit_notices import without_notices
 from ir.inference import CallContext
 from ir.inference.inputs import Positional
 from ir.inference.results import Computed
@@ -361,7 +362,7 @@ class SqlFunction:
         return made
 
     def _guarded(self, resolve: Callable[[], _T]) -> _T:
-        with _entered(self, _being_resolved):
+        with _entered(self, _being_resolved), without_notices():
             return resolve()
 
     def _surroundings(self, noting: Noting) -> Surroundings:

@@ -1,0 +1,135 @@
+"""Notices about implicit casts, kept from the call that has one to the step of a user that made the call.
+
+``ir.functions.calls`` notices, the resolver adds how the call was written, whoever reads text adds the position. A
+notice is a candidate only: internal work makes calls, too. ``ir.resolution.suspicious_casts`` looks which of them are in
+the query of the user.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from ir.records import record
+
+if TYPE_CHECKING:
+    from ir.expressions import Expression
+    from ir.types import LogicalType
+
+# Notices that nobody takes are forgotten.
+_MOST_KEPT = 256
+
+
+class Kind(Enum):
+    """What is wrong with an implicit cast."""
+
+    CONSTANT = "a constant that the cast always refuses"
+    TEXT = "strings of the data that are cast to numbers or BOOLEAN"
+    JOINED = "a number that + joins to a string"
+
+
+@record(eq=False, repr=False)
+class ImplicitCast:
+    """An implicit cast of one argument of a call, or of one column of a set operation.
+
+    ``value`` is the constant, the expression or the column that is cast.
+    """
+
+    kind: Kind
+    argument: int
+    value: Any
+    wanted: LogicalType
+
+
+class Notice:
+    """An implicit cast in a call or in a set operation, and where it was written as far as that is known.
+
+    ``written`` and ``argument`` are what ``Places.of`` asks of an error.
+    """
+
+    __slots__ = ("argument", "cast", "made", "position", "written")
+
+    def __init__(self, made: Any, cast: ImplicitCast) -> None:
+        self.made = made
+        self.cast = cast
+        self.argument: int | None = cast.argument
+        self.written: Expression | None = None
+        self.position: int | None = None
+
+
+class _Noticed(threading.local):
+    """The notices of a thread: ``fresh`` since the last expression was resolved, ``resolved`` before that."""
+
+    def __init__(self) -> None:
+        self.fresh: deque[Notice] = deque(maxlen=_MOST_KEPT)
+        self.resolved: deque[Notice] = deque(maxlen=_MOST_KEPT)
+        self.is_muted = False
+
+
+_noticed = _Noticed()
+
+
+def add_notice(notice: Notice) -> None:
+    """Remember an implicit cast of a call, or of a set operation, that was just made."""
+    if not _noticed.is_muted:
+        _noticed.fresh.append(notice)
+
+
+def add_written(written_as: Callable[[object], Expression | None]) -> None:
+    """Say of which written expressions the fresh notices are, where something resolved them."""
+    if _noticed.fresh:
+        for notice in _noticed.fresh:
+            notice.written = written_as(notice.made)
+        _noticed.resolved.extend(_noticed.fresh)
+        _noticed.fresh.clear()
+
+
+def add_positions(position_of: Callable[[Any], int | None], position: int) -> None:
+    """Say where in a text the notices stand that have no position yet: where they were written, else ``position``."""
+    if not _noticed.fresh and not _noticed.resolved:
+        return
+    _noticed.resolved.extend(_noticed.fresh)
+    _noticed.fresh.clear()
+    for notice in _noticed.resolved:
+        if notice.position is None:
+            found = position_of(notice)
+            notice.position = position if found is None else found
+
+
+def has_notices() -> bool:
+    """Whether the thread has noticed anything that was not taken."""
+    return bool(_noticed.resolved or _noticed.fresh)
+
+
+def take_notices() -> list[Notice]:
+    """Return all notices of the thread, and forget them."""
+    found = [*_noticed.resolved, *_noticed.fresh]
+    _noticed.resolved.clear()
+    _noticed.fresh.clear()
+    return found
+
+
+@contextmanager
+def own_notices() -> Iterator[None]:
+    """Begin without notices, and forget those of the block at its end: a text of the user is read."""
+    before: Sequence[Notice] = take_notices() if has_notices() else ()
+    try:
+        yield
+    finally:
+        take_notices()
+        _noticed.resolved.extend(before)
+
+
+@contextmanager
+def without_notices() -> Iterator[None]:
+    """Notice nothing within the block, where a text is read, or code is run, that the user did not just write."""
+    before = _noticed.is_muted
+    _noticed.is_muted = True
+    try:
+        yield
+    finally:
+        _noticed.is_muted = before
