@@ -1,7 +1,7 @@
 """Notices about implicit casts, kept from the call that has one to the step of a user that made the call.
 
 ``ir.functions.calls`` notices, the resolver adds how the call was written, whoever reads text adds the position. A
-notice is a candidate only: internal work makes calls, too. ``ir.resolution.suspicious_casts`` looks which of them are in
+notice is a candidate only: internal work makes calls, too. ``ir.resolution.suspicious_casts`` finds those that are in
 the query of the user.
 """
 

@@ -72,7 +72,7 @@ def _is_no_integer(text: str, width: int) -> bool:
 
 def _is_no_real_number(text: str) -> bool:
     plain = text.strip(_JAVA_BLANKS)
-    if _HEXADECIMAL.fullmatch(plain) or _NOT_FINITE.fullmatch(text.strip()):
+    if _HEXADECIMAL.fullmatch(plain) or _NOT_FINITE.fullmatch(plain.strip()):
         return False
     return not _DECIMAL.fullmatch(plain[:-1] if plain[-1:] in ("d", "D", "f", "F") else plain)
 

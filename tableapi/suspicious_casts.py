@@ -80,8 +80,8 @@ def _message(suspicion: Suspicion, in_sql: bool) -> str:
     by, value = _name(notice), _shown(notice.cast.value)
     if notice.cast.kind is Kind.JOINED:
         return (
-            f"+ casts {value} of type {_type(notice.cast.value)} to STRING and concatenates. Write concat(…) where a string "
-            "is wanted; where a sum is wanted, cast the string."
+            f"+ casts {value} of type {_type(notice.cast.value)} to STRING and concatenates. Write concat(…) where a "
+            "string is wanted; where a sum is wanted, cast the string."
         )
     if notice.cast.kind is Kind.TEXT:
         tolerant = "TRY_CAST" if in_sql else "try_cast"

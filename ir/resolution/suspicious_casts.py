@@ -1,8 +1,8 @@
 """Which noticed implicit casts are in a query, and whether Spark fails at them whatever the rows are.
 
 Spark evaluates a constant cast while it optimizes, also for a table without rows, unless the cast stands where it may
-never be evaluated: in a branch, beside NULL, in a column that the query around it leaves out, in a part that is known to
-have no rows. ``is_certain`` is therefore an error, and all else a warning.
+never be evaluated: in a branch, beside NULL, in a column that the query around it leaves out, in a part that is known
+to have no rows. What ``is_certain`` is therefore an error, and all else a warning.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def _keys(notice: Notice) -> list[object]:
 
 
 def _evaluated_children(call: Call) -> Collection[ResolvedExpression]:
-    """Return the operands that Spark evaluates whatever the others are, as far as they have columns or are constants."""
+    """Return the operands that Spark evaluates whatever the other operands are."""
     function: FunctionDefinition = call.function
     if function not in _EVALUATED and function.kind is not FunctionKind.AGGREGATE:
         return ()
