@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test lint docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
+.PHONY: help demo test fuzz lint docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -25,6 +25,7 @@ endef
 help:
 	@echo "make demo   the queries of examples/nycflights, on the real data"
 	@echo "make test   the tests; make test ARGS='-k join' for some of them"
+	@echo "make fuzz   the formatter on every text of the tests and on 20,000 random changes of them, in two minutes"
 	@echo "make lint   ruff, mypy --strict, import contracts"
 	@echo "make docs   the reference pages"
 	@echo "make bench  measurements against peers, in an environment of their own; make bench-spark: against DataFrames"
@@ -43,6 +44,10 @@ demo: $(VENV)/.demo
 test: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+
+# Too long for each change: run it each night, with another seed each time (ARGS='--seed 20260101').
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fmt_fuzzing $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

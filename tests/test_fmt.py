@@ -18,6 +18,7 @@ from grammar.formatting.statements import Scanner, chunks
 from grammar.parsers import parser
 from grammar.syntax.base import Syntax, fields_of
 from tableapi import Dialect, SqlParserException, ValidationException, format_sql
+from tests import fmt_fuzzing
 from tests.counting import calls
 
 HERE = Path(__file__).parent
@@ -305,3 +306,31 @@ def test_errors_have_their_place_in_the_whole(text: str, place: str) -> None:
 def test_wrong_arguments(arguments: tuple[Any, ...]) -> None:
     with pytest.raises(ValidationException, match="but was given"):
         format_sql(*arguments)
+
+
+# --- texts that nobody wrote -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT a = '' '' FROM t",
+        "SELECT 'a' 'b' || 'c' 'd' 'e' FROM t",
+        "SELECT 1 + - 'a' 'b' * 2",
+        "SELECT * FROM t WHERE a LIKE 'x' 'y' OR b = 'c' -- one\n 'd'",
+        "SELECT f('a' 'b', 'c' 'd'), CASE WHEN a = 'x' 'y' THEN 'p' 'q' END",
+    ],
+)
+def test_texts_one_after_another_are_one_operand(text: str, dialect: Dialect) -> None:
+    assert fmt_fuzzing.problem(text, dialect) is None
+    assert fmt_fuzzing.problem(text, dialect, 1) is None
+
+
+def test_changed_texts_are_formatted_or_refused() -> None:
+    """A few of the texts that ``make fuzz`` tries, always the same ones."""
+    texts = fmt_fuzzing.every_text()
+    assert len(texts) > 3_000
+    for text, dialect, width in fmt_fuzzing.changes(texts, 1, 300):
+        found = fmt_fuzzing.problem(text, dialect, width)
+        assert found is None, f"{text}\n--- {found}"

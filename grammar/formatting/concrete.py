@@ -25,6 +25,8 @@ _NAME_RULES = {"keyword_name", "version_name", "timestamp_name"}
 _VALUE_RULES = {"null", "true", "false"}
 # Lists that belong to what is around them.
 _INLINED = {"arguments", "table_arguments"}
+# Repetitions whose words belong to what is around them: LEFT OUTER JOIN.
+_SPREAD = {"join_type", "pipe_modifier"}
 
 
 @attrs.define(eq=False, slots=True)
@@ -134,7 +136,7 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
 
         return relabel
     if len(kinds) == 1 and kinds[0] is None:
-        return lambda value: value
+        return (lambda value: value) if name in _SPREAD else (lambda value: _one_part(name, value))
     if name in _WORD_RULES:
         kinds = ["word" if one == "NAME" else one for one in kinds]
     if len(kinds) == 1:
@@ -166,6 +168,13 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
 
         return typed
     return lambda *values: Node(name, collect(*values))
+
+
+def _one_part(name: str, value: Any) -> Any:
+    """Return what a rule of one symbol took as one part, so that it is one operand of what is around it."""
+    if not isinstance(value, list):
+        return value
+    return value[0] if len(value) == 1 else Node(name, value)
 
 
 def _make_word(part: Node | Leaf) -> None:
