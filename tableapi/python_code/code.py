@@ -242,7 +242,7 @@ def attribute(owner: Code, name: str) -> Attribute:
     return Attribute(getattr(owner.value, name), weight, depth, owner, name)
 
 
-def invoke(function: Code, *arguments: Code, **named: Code) -> Invocation:
+def invoke(function: Code, /, *arguments: Code, **named: Code) -> Invocation:
     """Return ``function(arguments)``."""
     given = (*[(None, argument) for argument in arguments], *named.items())
     parts = [argument for _, argument in given]
@@ -251,7 +251,7 @@ def invoke(function: Code, *arguments: Code, **named: Code) -> Invocation:
     return Invocation(value, weight, depth, function, given)
 
 
-def method(owner: Code, name: str, *arguments: Code, **named: Code) -> Invocation:
+def method(owner: Code, name: str, /, *arguments: Code, **named: Code) -> Invocation:
     """Return ``owner.name(arguments)``."""
     return invoke(attribute(owner, name), *arguments, **named)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +16,7 @@ from tableapi.partitioned_table import PartitionedTable
 from tableapi.python_code.code import Code, invoke, method
 from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import function, python_value, text
+from tableapi.python_code.python_names import is_python_name
 from tableapi.python_code.query import Candidate, QueryWriter
 
 
@@ -58,7 +58,7 @@ def _given(by_name: dict[str, Code]) -> tuple[list[Code], dict[str, Code]]:
     for name, code in by_name.items():
         if isinstance(code.value, PartitionedTable) and code.value.name is not None:
             positional.append(code)
-        elif name.isidentifier() and not keyword.iskeyword(name):
+        elif is_python_name(name):
             named[name] = code
         else:
             positional.append(method(code, "as_argument", text(name)))

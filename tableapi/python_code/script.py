@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from tableapi.arguments import whole_number
 from tableapi.python_code.code import Code, Definition, Lambda, Name, Variable
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
+from tableapi.python_code.python_names import is_python_name
 from tableapi.python_code.query import QueryWriter, Unwritable
 from tableapi.python_code.suggestions import unique_name
 
@@ -34,7 +34,7 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
         TableException: the query holds something that the fluent API cannot build.
     """
     for given in (environment, name):
-        if not isinstance(given, str) or not given.isidentifier() or keyword.iskeyword(given):
+        if not is_python_name(given):
             raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
     whole_number(line_length, "to_python")
     try:
@@ -46,6 +46,11 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
     # Within a lambda, the names of its parameters hide others.
     parameters = {p.text for root in (code, *[d.code for d in definitions]) for p in _parameters(root)}
     taken = {environment, name, *[text for text, _ in imports], *parameters}
+    if any(text == environment for text, _ in imports):
+        raise ValidationException(
+            f"The code imports a name {environment!r} itself, which would hide the environment. Give the environment "
+            "another variable: to_python(environment='env')."
+        )
     for definition in definitions:
         definition.name = unique_name(definition.suggestion, taken)
         taken.add(definition.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 from functools import cache
 
 import tableapi
@@ -12,6 +11,7 @@ from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from tableapi import expressions
 from tableapi.expression import Expression
 from tableapi.python_code.code import BINARY_OPERATORS, UNARY_OPERATORS
+from tableapi.python_code.python_names import is_python_name
 from tableapi.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
 
 
@@ -63,4 +63,4 @@ def _names_of_code() -> frozenset[str]:
 
 def is_free_name(name: str) -> bool:
     """Whether a name may be that of a parameter in code: it is one of Python's, and hides none that code may use."""
-    return name.isidentifier() and not keyword.iskeyword(name) and name not in _names_of_code()
+    return is_python_name(name) and name not in _names_of_code()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-import keyword
-import re
 from collections.abc import Collection, Sequence
 
 from ir.expressions import FieldReference, ResolvedExpression
@@ -21,6 +18,7 @@ from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
+from tableapi.python_code.python_names import identifier
 
 _LONGEST = 30
 _PREFIXES: dict[type, str] = {
@@ -36,19 +34,6 @@ _PREFIXES: dict[type, str] = {
     Unpivot: "unpivoted",
 }
 _SET_PREFIXES = {SetOperationType.INTERSECT: "common", SetOperationType.MINUS: "remaining"}
-
-
-def identifier(words: str) -> str:
-    """Return a Python identifier like some text.
-
-    >>> identifier("Order Lines"), identifier("2024"), identifier("class")
-    ('order_lines', 'table_2024', 'class_')
-    """
-    made = re.sub(r"\W+|_+", "_", words).strip("_").lower()
-    if not made or not made.isidentifier():
-        made = f"table_{made}".rstrip("_")
-    made = made if made.isidentifier() else "table"
-    return f"{made}_" if keyword.iskeyword(made) or keyword.issoftkeyword(made) or hasattr(builtins, made) else made
 
 
 def suggested_names(operations: Sequence[QueryOperation]) -> dict[QueryOperation, str]:
