@@ -327,6 +327,11 @@ def test_texts_one_after_another_are_one_operand(text: str, dialect: Dialect) ->
     assert fmt_fuzzing.problem(text, dialect, 1) is None
 
 
+def test_subscript_of_one_token_stays_on_its_line() -> None:
+    long = f"select coalesce({'a' * 60}, b) + {'c' * 70}.tags[0] from t"
+    assert f"+ {'c' * 70}.tags[0]\nFROM t" in format_sql(long, width=80)
+
+
 def test_changed_texts_are_formatted_or_refused() -> None:
     """A few of the texts that ``make fuzz`` tries, always the same ones."""
     texts = fmt_fuzzing.every_text()

@@ -176,6 +176,9 @@ def _enclosed(rule: str, parts: list[Part], other: Mark = SPACE) -> list[Item]:
     first, *inner, last = parts
     if not inner:
         return [first, last]
+    if _is(first, "[") and len(inner) == 1 and isinstance(inner[0], Leaf):
+        # A subscript of one token is no place to break a line.
+        return [first, inner[0], last]
     if len(inner) == 1 and _is_query(inner[0]):
         return [first, INDENT, HARD, inner[0], DEDENT, HARD, last]
     items: list[Item]
