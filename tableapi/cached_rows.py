@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ir.operations.operation import QueryOperation
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from typing import Self
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment
 
 
+@boundaries
 class CachedRows:
     """What a table says of keeping its rows; part of every table."""
 

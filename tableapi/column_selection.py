@@ -7,6 +7,7 @@ from typing import Any
 from ir.errors import ValidationException
 from ir.expressions import UnresolvedColumns, UnresolvedRange, UnresolvedReference, UnresolvedStar, ValueLiteral
 from tableapi.expression import Expression
+from tableapi.tracebacks import public_functions
 
 
 def range_(start: str | int, end: str | int) -> Expression[Any]:
@@ -62,3 +63,6 @@ def _selector(given: Any) -> str | int | UnresolvedRange | UnresolvedStar:
     raise ValidationException(
         f"with_columns and without_columns take columns, names, positions and ranges of columns, but not {given!r}."
     )
+
+
+public_functions(globals())

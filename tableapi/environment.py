@@ -25,6 +25,7 @@ from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.table import Table
 from tableapi.tables import Tables, read_options
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["TableEnvironment"]
 
 
+@boundaries
 @refuses
 class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
     """Where tables come from and where queries run.

@@ -6,8 +6,10 @@ from ir.errors import ValidationException
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
 from tableapi.runtime import Runtime
+from tableapi.tracebacks import boundaries
 
 
+@boundaries
 class EnvironmentCatalogs:
     """The methods of an environment about catalogs and databases."""
 

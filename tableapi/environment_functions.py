@@ -15,6 +15,7 @@ from ir.resolution.lookup import no_function
 from ir.rewriting import user_functions_in
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.function_catalog import FunctionCatalog
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tableapi.user_functions.sql_function import SqlFunction
 
 
+@boundaries
 class EnvironmentFunctions:
     """The methods of an environment about functions.
 

@@ -6,6 +6,7 @@ import re
 
 from ir.errors import ValidationException
 from tableapi.refusals import refuses
+from tableapi.tracebacks import boundaries
 
 __all__ = ["EnvironmentSettings", "TableConfig"]
 
@@ -27,6 +28,7 @@ def is_environment_key(key: str) -> bool:
     return key.startswith(_PREFIXES)
 
 
+@boundaries
 @refuses
 class TableConfig:
     """The configuration of an environment: keys and values that are text.
@@ -136,6 +138,7 @@ def _check_time_zone(name: str) -> None:
         ) from None
 
 
+@boundaries
 @refuses
 class EnvironmentSettings:
     """What an environment is made with.
@@ -149,6 +152,7 @@ class EnvironmentSettings:
         self._database = database
         self._in_memory = in_memory
 
+    @boundaries
     class Builder:
         """Collects settings."""
 

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
-from ir.errors import ValidationException, did_you_mean, shortened
+from ir.errors import TableException, ValidationException, did_you_mean, shortened
 from ir.expressions import Expression as Unresolved
 from ir.expressions import (
     Ordering,
@@ -46,6 +46,7 @@ from tableapi.symbols import (
     TimePointUnit,
 )
 from tableapi.time_members import TimeMembers
+from tableapi.tracebacks import boundaries, trim
 from tableapi.types import DataType
 from tableapi.values import value_expression
 from tableapi.written_summary import written_summary
@@ -92,6 +93,7 @@ def wrap(expression: Unresolved) -> Expression[Any]:
     return Expression(expression)
 
 
+@boundaries
 @refuses
 class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     """A column, a constant, or a value computed of them.
@@ -560,7 +562,13 @@ def _data_type(data_type: Any) -> LogicalType:
 
 
 def _call(function: Any, *arguments: Any) -> Expression[Any]:
-    return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
+    # Handled here, and not by a wrapper of each operator, which every call would have to pass.
+    try:
+        return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
+    except TableException as error:
+        __tracebackhide__ = True
+        trim(error)
+        raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
 
 
 def _no_number(wanted: str, data_type: str) -> ValidationException:

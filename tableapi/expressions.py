@@ -27,6 +27,7 @@ from tableapi.column_selection import range_, with_columns, without_columns
 from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap
 from tableapi.misused_members import describe_given
 from tableapi.refusals import refused_function
+from tableapi.tracebacks import public_functions
 from tableapi.types import DataType, DataTypes
 from tableapi.values import value_expression
 
@@ -552,3 +553,7 @@ def rand_integer(bound: Any, seed: Any = None) -> Expression[int]:
     randInteger(10)
     """
     return _call_built_in("randInteger", *([bound] if seed is None else [seed, bound]))
+
+
+# ``col`` raises in its own frame, and every program calls it.
+public_functions(globals(), without=("col",))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ir.operations.operation import QueryOperation
 from tableapi.result import TableResult
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     import pandas
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment
 
 
+@boundaries
 class FetchedRows:
     """What runs the query of a table; part of every table."""
 

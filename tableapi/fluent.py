@@ -10,13 +10,14 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedCall
 from ir.functions.builtins import definition
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.functions.index import MEMBERS
 from tableapi.misused_members import note_property
+from tableapi.tracebacks import trim
 
 Wrap = Callable[[Unresolved], Any]
 Unwrap = Callable[[Any], Unresolved]
@@ -80,8 +81,13 @@ def member(definition: FunctionDefinition, form: FluentForm, wrap: Wrap, unwrap:
     usual = len(shape.parameters) if all(name.isidentifier() for name in form.parameters) else None
 
     def call(*given: Any, **named: Any) -> Any:
-        arguments = given if len(given) == usual and not named else _bind(form, shape, given, named)
-        return wrap(UnresolvedCall(definition, tuple([unwrap(argument) for argument in arguments])))
+        try:
+            arguments = given if len(given) == usual and not named else _bind(form, shape, given, named)
+            return wrap(UnresolvedCall(definition, tuple([unwrap(argument) for argument in arguments])))
+        except TableException as error:
+            __tracebackhide__ = True
+            trim(error)
+            raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
 
     call.__name__ = call.__qualname__ = form.name
     call.__doc__ = documentation(definition)

@@ -9,6 +9,7 @@ from ir.expressions import Expression as Unresolved
 from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, refuse_aggregates
 from tableapi.arguments import called_with_row, pivot_values, unresolved
 from tableapi.expression import Expression
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.table import Table
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"]
 
 
+@boundaries
 class GroupedTable:
     """A table whose rows are grouped, and wait to be aggregated."""
 
@@ -95,6 +97,7 @@ class GroupedTable:
         return f"Group of\n{self._table!r}"
 
 
+@boundaries
 class AggregatedTable:
     """A table whose groups are aggregated, and wait for the choice of columns."""
 
@@ -115,6 +118,7 @@ class AggregatedTable:
         return f"Aggregate of\n{self._table!r}"
 
 
+@boundaries
 class FlatAggregateTable:
     """A table whose groups have become rows, which wait for the choice of columns."""
 
@@ -133,6 +137,7 @@ class FlatAggregateTable:
         return f"Table aggregate of\n{self._table!r}"
 
 
+@boundaries
 class PivotedTable:
     """A table whose rows are grouped, with columns for some values, and wait to be aggregated."""
 

@@ -18,6 +18,7 @@ from tableapi.symbols import (
     JsonType,
     JsonValueOnEmptyOrError,
 )
+from tableapi.tracebacks import boundaries
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ _KINDS = {
 }
 
 
+@boundaries
 class JsonMembers:
     """A base class of expressions.
 

@@ -12,6 +12,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.process.inputs import TableInput
 from tableapi.arguments import column_names, unresolved
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.expression import Expression
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["PartitionedTable"]
 
 
+@boundaries
 class PartitionedTable:
     """A table as an argument of a process table function: how its rows are partitioned and ordered, and its name.
 

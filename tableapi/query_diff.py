@@ -6,6 +6,7 @@ from ir.diff.query_diff import QueryDiff, diff_operations
 from ir.errors import ValidationException
 from ir.operations.operation import QueryOperation
 from tableapi.table import Table
+from tableapi.tracebacks import public_functions
 
 __all__ = ["QueryDiff", "diff"]
 
@@ -67,3 +68,6 @@ def _operation(query: object, which: str) -> QueryOperation:
         f"diff compares tables, but the {which} argument is {query!r}. "
         "The query of a stored view is read with from_view_definition(…), a table with from_path(…)."
     )
+
+
+public_functions(globals())

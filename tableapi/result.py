@@ -11,11 +11,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ir import types as t
+from ir.errors import TableException
 from ir.far_dates import day_of_count, far_moment_of_count
 from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.table_schema import TableSchema
+from tableapi.tracebacks import boundaries, trim
 from tableapi.types import Row
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ class ResultKind(Enum):
     SUCCESS_WITH_CONTENT = 1
 
 
+@boundaries
 class CloseableIterator:
     """Rows one after the other; closing it is allowed at any time, also by ``with``, and ends what still runs."""
 
@@ -44,7 +47,12 @@ class CloseableIterator:
         return self
 
     def __next__(self) -> Row:
-        return next(self._rows)
+        try:
+            return next(self._rows)
+        except (TableException, KeyboardInterrupt) as error:
+            __tracebackhide__ = True
+            trim(error)
+            raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
 
     def close(self) -> None:
         """Give the rest of the rows up."""
@@ -60,6 +68,7 @@ class CloseableIterator:
         self.close()
 
 
+@boundaries
 class TableResult:
     """What came of a query or of a statement.
 

@@ -15,6 +15,7 @@ from ir.resolution.grouping import Grouping, grouping_sets
 from ir.resolution.lookup import FunctionLookup
 from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_number
 from tableapi.expression import Expression
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.grouped_table import GroupedTable
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _MAX_CUBE = 12
 
 
+@boundaries
 class RowSteps(ABC):
     """Steps of a query in the names of SQL and of PySpark; part of every table, which has what they need of one."""
 

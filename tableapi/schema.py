@@ -14,6 +14,7 @@ from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType, RowType
 from tableapi.expression import Expression, unwrap
+from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
 
 __all__ = ["Schema"]
@@ -70,6 +71,7 @@ METADATA_KEYS = (
 """The metadata of a row that is read from a file: the fields of Spark's ``_metadata``."""
 
 
+@boundaries
 @attrs.frozen(repr=False)
 class Schema:
     """The columns of a table as they are declared; made with ``Schema.new_builder()``.
@@ -108,6 +110,7 @@ class Schema:
             lines.append(f"{name}PRIMARY KEY ({', '.join(map(quote, self.primary_key_columns))}) NOT ENFORCED")
         return "(\n  " + ",\n  ".join(lines) + "\n)" if lines else "()"
 
+    @boundaries
     class Builder:
         """Collects the columns of a schema; every method returns the builder."""
 

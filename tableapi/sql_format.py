@@ -5,6 +5,7 @@ from __future__ import annotations
 from grammar.formatting import DEFAULT_WIDTH, format_text
 from ir.errors import ValidationException
 from ir.rendering import Dialect
+from tableapi.tracebacks import public_functions
 
 __all__ = ["format_sql"]
 
@@ -41,3 +42,6 @@ def format_sql(text: str, dialect: Dialect = Dialect.SPARK, width: int = DEFAULT
     formatted = format_text(text, dialect, width)
     ends_line = text.endswith(("\n", "\r")) and formatted.text
     return formatted.text + (formatted.newline if ends_line else "")
+
+
+public_functions(globals())

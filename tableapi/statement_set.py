@@ -13,6 +13,7 @@ from tableapi.result import TableResult
 from tableapi.sinks import Insert
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment
@@ -23,6 +24,7 @@ __all__ = ["StatementSet"]
 _INSERT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*INSERT\b", re.IGNORECASE | re.DOTALL)
 
 
+@boundaries
 @refuses
 class StatementSet:
     """Inserts that are executed one after the other; made with ``TableEnvironment.create_statement_set``.

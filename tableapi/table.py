@@ -30,6 +30,7 @@ from tableapi.result import TableResult
 from tableapi.row_steps import RowSteps
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Table"]
 
 
+@boundaries
 @refuses
 class Table(RowSteps, FetchedRows, CachedRows):
     """A query: immutable, typed, and run only when its rows are asked for.

@@ -9,10 +9,12 @@ import attrs
 
 from ir.errors import TableException, ValidationException, did_you_mean
 from tableapi.schema import Schema
+from tableapi.tracebacks import boundaries
 
 __all__ = ["FormatDescriptor", "TableDescriptor"]
 
 
+@boundaries
 @attrs.frozen
 class FormatDescriptor:
     """A format of files with its options: ``FormatDescriptor.for_format("csv").option("header", "true").build()``."""
@@ -36,6 +38,7 @@ class FormatDescriptor:
     def __str__(self) -> str:
         return f"{self.format}{dict(self.options)}"
 
+    @boundaries
     class Builder:
         """Collects the options of a format; every method returns the builder."""
 
@@ -53,6 +56,7 @@ class FormatDescriptor:
             return FormatDescriptor(self._format, dict(self._options))
 
 
+@boundaries
 @attrs.frozen(repr=False)
 class TableDescriptor:
     """What a table is: its connector, options, schema, partition keys and comment.
@@ -123,6 +127,7 @@ class TableDescriptor:
 
     __repr__ = __str__
 
+    @boundaries
     class Builder:
         """Collects what a table is; every method returns the builder."""
 

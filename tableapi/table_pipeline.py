@@ -9,6 +9,7 @@ from ir.identifiers import ObjectIdentifier
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.sinks import Insert
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["TablePipeline"]
 
 
+@boundaries
 @refuses
 class TablePipeline:
     """A query that writes its rows when it is executed; made with ``Table.insert_into``.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType, RowType
+from tableapi.tracebacks import boundaries
 
 __all__ = ["TableSchema"]
 
 
+@boundaries
 class TableSchema:
     """The columns of a table: their names and types.
 

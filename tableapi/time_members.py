@@ -15,6 +15,7 @@ from ir.functions.conversion import CAST
 from ir.literals import literal
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi.symbols import TimeIntervalUnit
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.expression import Expression
@@ -24,6 +25,7 @@ _DAY = 86_400 * _SECOND
 _MONTHS = t.YearMonthIntervalType(IntervalField.MONTH, IntervalField.MONTH, nullable=False)
 
 
+@boundaries
 class TimeMembers:
     """A base class of expressions."""
 

@@ -9,6 +9,7 @@ from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType, RowField
+from tableapi.tracebacks import boundaries
 
 __all__ = ["DataType", "DataTypes", "Row"]
 
@@ -22,6 +23,7 @@ class _Resolution:
         self.field = field
 
 
+@boundaries
 class DataTypes:
     """Makes data types, which are nullable unless told otherwise.
 

@@ -26,6 +26,7 @@ from tableapi.spark.runtime.base import (
     TableFunction,
     UserDefinedFunction,
 )
+from tableapi.tracebacks import boundary, public_functions
 
 # What declares functions, and the expressions that call them, is loaded with the first of them: ``import tableapi``
 # takes this module, and most programs only name the classes here.
@@ -115,7 +116,7 @@ def _decorated(
             )
         )
 
-    return wrap if f is None else wrap(f)
+    return boundary(wrap) if f is None else wrap(f)
 
 
 @overload
@@ -271,3 +272,6 @@ def udtaf(
     if func_type != "general":
         raise ValidationException(f"A table aggregate has the func_type 'general' only, but was given {func_type!r}.")
     return _decorated("TABLE_AGGREGATE", f, input_types, result_type, deterministic, name)
+
+
+public_functions(globals())

@@ -16,6 +16,7 @@ from tableapi.arguments import unresolved
 from tableapi.expression import Expression
 from tableapi.grouped_table import AggregatedTable
 from tableapi.misused_members import describe_given
+from tableapi.tracebacks import boundaries
 from tableapi.window.over import OverWindow
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"]
 
 
+@boundaries
 class GroupWindowedTable:
     """A table whose rows are put into windows."""
 
@@ -55,6 +57,7 @@ class GroupWindowedTable:
         return f"Windows {self._window.alias!r} of\n{self._table!r}"
 
 
+@boundaries
 class WindowGroupedTable:
     """A table whose rows are grouped by a window, and wait to be aggregated."""
 
@@ -119,6 +122,7 @@ def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
     return found
 
 
+@boundaries
 class OverWindowedTable:
     """A table with windows over its rows, which wait for what is computed over them."""
 

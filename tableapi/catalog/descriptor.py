@@ -9,6 +9,7 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.tracebacks import boundaries
 
 __all__ = ["CatalogDescriptor"]
 
@@ -18,6 +19,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+@boundaries
 @attrs.frozen
 class CatalogDescriptor:
     """What a catalog is: made with ``CatalogDescriptor.of("team", {"type": "directory", "path": "catalogs/team"})``.

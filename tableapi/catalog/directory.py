@@ -42,6 +42,7 @@ from tableapi.catalog.statements import (
 )
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
+from tableapi.tracebacks import boundaries
 
 
 @attrs.frozen(eq=False)
@@ -85,6 +86,7 @@ class _FileWitness(Witness):
         return (status.st_ino, status.st_mtime_ns, status.st_size) == self.state
 
 
+@boundaries
 class DirectoryCatalog(Catalog):
     """A catalog of files below a directory, which is made when something is first stored.
 

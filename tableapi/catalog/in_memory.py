@@ -27,6 +27,7 @@ from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
+from tableapi.tracebacks import boundaries
 
 _Entry = CatalogTable | CatalogView
 _T = TypeVar("_T")
@@ -40,6 +41,7 @@ class _Names(dict[str, tuple[str, _T]]):
         return sorted(spelling for spelling, _ in self.values())
 
 
+@boundaries
 class InMemoryCatalog(Catalog):
     """A catalog in memory, with one database to begin with. Names may be anything; threads may share it.
 

@@ -48,6 +48,7 @@ from tableapi.spark.views.names import (
 )
 from tableapi.spark.views.settings import declared_settings, recorded_settings
 from tableapi.spark.views.storage import ViewStorage, is_replacement
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,6 +59,7 @@ SESSION_CATALOG: Final = "spark_catalog"
 _writing = threading.RLock()
 
 
+@boundaries
 class SparkCatalog(Catalog):
     """A catalog of a Spark session, classic or Connect.
 

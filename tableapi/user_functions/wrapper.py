@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedCall, UnresolvedNamedArgument
 from ir.functions.definition import FunctionDefinition, FunctionKind
@@ -16,6 +16,7 @@ from tableapi.spark.runtime.base import (
     TableAggregateFunction,
     TableFunction,
 )
+from tableapi.tracebacks import trim
 
 # What reads declarations is loaded with the first function: most queries only ask whether they were given one.
 if TYPE_CHECKING:
@@ -48,8 +49,13 @@ class UserDefinedFunctionWrapper:
 
     def __call__(self, *args: Any, **named: Any) -> Expression[Any]:
         """Return the call of the function with expressions or constants, some perhaps by their names."""
-        given: list[Unresolved] = [unwrap(argument) for argument in args]
-        given += [UnresolvedNamedArgument(name, unwrap(argument)) for name, argument in named.items()]
+        try:
+            given: list[Unresolved] = [unwrap(argument) for argument in args]
+            given += [UnresolvedNamedArgument(name, unwrap(argument)) for name, argument in named.items()]
+        except TableException as error:
+            __tracebackhide__ = True
+            trim(error)
+            raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
         return Expression(UnresolvedCall(self._definition, tuple(given)))
 
     def __repr__(self) -> str:

@@ -17,6 +17,7 @@ from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedReference, ValueLiteral
 from ir.resolution.windows import written
 from tableapi.expression import Expression, unwrap
+from tableapi.tracebacks import boundaries
 
 __all__ = [
     "Cumulate",
@@ -61,6 +62,7 @@ def _alias(alias: Any) -> str:
     return name
 
 
+@boundaries
 class Tumble:
     """Windows of a fixed size, each of which begins where the one before ends.
 
@@ -85,6 +87,7 @@ class Tumble:
         return TumbleWithSize(written.extent(unwrap(size), "size of Tumble.over"))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class TumbleWithSize:
     """A tumbling window that still needs a time."""
@@ -96,6 +99,7 @@ class TumbleWithSize:
         return TumbleWithSizeOnTime(self._size, _time(time_field))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class TumbleWithSizeOnTime:
     """A tumbling window that still needs an alias."""
@@ -108,6 +112,7 @@ class TumbleWithSizeOnTime:
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size))
 
 
+@boundaries
 class Slide:
     """Windows of a fixed size of which one begins at every slide, so that a row belongs to several.
 
@@ -128,6 +133,7 @@ class Slide:
         return SlideWithSize(written.extent(unwrap(size), "size of Slide.over"))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class SlideWithSize:
     """A sliding window that still needs its slide and a time."""
@@ -146,6 +152,7 @@ class SlideWithSize:
         return SlideWithSizeAndSlide(self._size, length)
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class SlideWithSizeAndSlide:
     """A sliding window that still needs a time."""
@@ -158,6 +165,7 @@ class SlideWithSizeAndSlide:
         return SlideWithSizeAndSlideOnTime(self._size, self._slide, _time(time_field))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class SlideWithSizeAndSlideOnTime:
     """A sliding window that still needs an alias."""
@@ -171,6 +179,7 @@ class SlideWithSizeAndSlideOnTime:
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide))
 
 
+@boundaries
 class Cumulate:
     """Windows that begin together and end a step apart, up to a size, so that each has the rows of the one before.
 
@@ -193,6 +202,7 @@ class Cumulate:
         return CumulateWithSize(written.extent(unwrap(size), "size of Cumulate.over", rows=False))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class CumulateWithSize:
     """Cumulative windows that still need a step and a time."""
@@ -214,6 +224,7 @@ class CumulateWithSize:
         return CumulateWithSizeAndStep(self._size, length)
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class CumulateWithSizeAndStep:
     """Cumulative windows that still need a time."""
@@ -226,6 +237,7 @@ class CumulateWithSizeAndStep:
         return CumulateWithSizeAndStepOnTime(self._size, self._step, _time(time_field))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class CumulateWithSizeAndStepOnTime:
     """Cumulative windows that still need an alias."""
@@ -239,6 +251,7 @@ class CumulateWithSizeAndStepOnTime:
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, step=self._step))
 
 
+@boundaries
 class Session:
     """Windows that end where no row follows for as long as a gap, counted for each combination of the other keys.
 
@@ -259,6 +272,7 @@ class Session:
         return SessionWithGap(written.extent(unwrap(gap), "gap of Session.with_gap", rows=False))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class SessionWithGap:
     """A session window that still needs a time."""
@@ -270,6 +284,7 @@ class SessionWithGap:
         return SessionWithGapOnTime(self._gap, _time(time_field))
 
 
+@boundaries
 @attrs.frozen(eq=False)
 class SessionWithGapOnTime:
     """A session window that still needs an alias."""

@@ -10,6 +10,7 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import Ordering, UnresolvedBound, UnresolvedWindow
 from tableapi.expression import Expression, unwrap
+from tableapi.tracebacks import boundaries
 
 __all__ = [
     "Over",
@@ -29,6 +30,7 @@ def _expressions(given: tuple[Any, ...], method: str) -> tuple[Unresolved, ...]:
     return tuple([unwrap(argument) for argument in given])
 
 
+@boundaries
 class OverWindow:
     """A window over rows, for ``over`` and, with an alias, for ``Table.over_window``.
 
@@ -60,6 +62,7 @@ class OverWindow:
         return f"Over({', '.join(parts)})" + (f" as {self._alias}" if self._alias else "")
 
 
+@boundaries
 class OverWindowPartitionedOrderedPreceding(OverWindow):
     """A window whose frame has its beginning."""
 
@@ -75,6 +78,7 @@ class OverWindowPartitionedOrderedPreceding(OverWindow):
         return OverWindowPartitionedOrderedPreceding(attrs.evolve(self._window, following=bound))
 
 
+@boundaries
 class OverWindowPartitionedOrdered(OverWindow):
     """A window with its partitions and its order."""
 
@@ -91,6 +95,7 @@ class OverWindowPartitionedOrdered(OverWindow):
         return OverWindowPartitionedOrderedPreceding(attrs.evolve(self._window, preceding=bound))
 
 
+@boundaries
 class OverWindowPartitioned(OverWindowPartitionedOrdered):
     """A window with its partitions; without an order, all rows of a partition count."""
 
@@ -109,6 +114,7 @@ def _orders(order_by: tuple[Any, ...]) -> tuple[Unresolved, ...]:
     return _expressions(order_by, "order_by")
 
 
+@boundaries
 class Over:
     """Where the description of a window over rows begins.
 
