@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ir.errors import ValidationException
+from ir.errors import ValidationException, did_you_mean
 from tableapi.refusals import refuses
 from tableapi.tracebacks import boundaries
 
@@ -13,6 +13,11 @@ __all__ = ["EnvironmentSettings", "TableConfig"]
 LOCAL_TIME_ZONE = "table.local-time-zone"
 # What keys of options of asynchronous functions begin with.
 ASYNC_OPTIONS = "table.exec.async-scalar."
+PROGRESS = "table.display.progress"
+"""The key that says whether the progress of long queries is shown."""
+PROGRESS_VARIABLE = "TABLEAPI_PROGRESS"
+"""The environment variable that says it where the key is not set."""
+_PROGRESS_VALUES = ("auto", "on", "off")
 _RUNTIME_MODE = "execution.runtime-mode"
 # The keys that have an effect here; other keys of PyFlink are taken, and do nothing.
 _OWN_KEYS = (LOCAL_TIME_ZONE, _RUNTIME_MODE, "python.functions.packages", "sql.stored-programs")
@@ -33,7 +38,8 @@ def is_environment_key(key: str) -> bool:
 class TableConfig:
     """The configuration of an environment: keys and values that are text.
 
-    ``table.local-time-zone`` is the session time zone of Spark.
+    ``table.local-time-zone`` is the session time zone of Spark. ``table.display.progress`` says whether the progress of
+    long queries is shown: ``auto`` on a terminal and in a notebook, ``on`` in logs as well, ``off`` nowhere.
     """
 
     def __init__(self) -> None:
@@ -56,6 +62,11 @@ class TableConfig:
             )
         if key == LOCAL_TIME_ZONE:
             _check_time_zone(value)
+        if key == PROGRESS and value not in _PROGRESS_VALUES:
+            accepted = ", ".join(_PROGRESS_VALUES)
+            raise ValidationException(
+                f"{PROGRESS} is one of {accepted}, but was given {value!r}." + did_you_mean(value, _PROGRESS_VALUES)
+            )
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
             raise _no_streams()
         if key.startswith(ASYNC_OPTIONS):
@@ -124,8 +135,6 @@ def _names_of(key: str) -> list[str]:
 
 def _check_time_zone(name: str) -> None:
     from zoneinfo import ZoneInfo, available_timezones
-
-    from ir.errors import did_you_mean
 
     if re.fullmatch(_OFFSET, name):
         return

@@ -37,11 +37,18 @@ _GROWTH = 4
 class ArrowBatches:
     """The batches of one execution of a query, each given once; ``close`` ends the execution, from any thread.
 
-    ``readable`` makes what Spark raises the exceptions of this library. The first job runs when this is made.
+    ``readable`` makes what Spark raises the exceptions of this library. ``watched`` shows the progress of jobs with a
+    tag, and cancels them on Ctrl-C. The first job runs when this is made.
     """
 
-    def __init__(self, frame: DataFrame, readable: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(
+        self,
+        frame: DataFrame,
+        readable: Callable[[], AbstractContextManager[None]],
+        watched: Callable[[str], AbstractContextManager[None]],
+    ) -> None:
         self._readable = readable
+        self._watched = watched
         self._is_closed = False
         self._ready: deque[pyarrow.RecordBatch] = deque()
         with readable():
@@ -52,9 +59,10 @@ class ArrowBatches:
             else:
                 self._source = _OfJobs(frame, self.schema)
             size = 0
-            while size < _AT_ONCE and (batch := next(self._source, None)) is not None:
-                self._ready.append(_typed(batch, self.schema))
-                size += batch.nbytes
+            with watched(self._source.tag):
+                while size < _AT_ONCE and (batch := next(self._source, None)) is not None:
+                    self._ready.append(_typed(batch, self.schema))
+                    size += batch.nbytes
 
     def __iter__(self) -> ArrowBatches:
         return self
@@ -65,7 +73,7 @@ class ArrowBatches:
         if self._is_closed:
             raise StopIteration
         try:
-            with self._readable():
+            with self._readable(), self._watched(self._source.tag):
                 batch = next(self._source, None)
         except BaseException as error:
             # What was cancelled by close() is no failure; what failed is not tried again.
@@ -121,7 +129,7 @@ class _Execution(ABC):
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
-        self._tag = f"tableapi-{uuid.uuid4()}"
+        self.tag = f"tableapi-{uuid.uuid4()}"
         self._batches = self._all()
 
     def __iter__(self) -> _Execution:
@@ -151,20 +159,20 @@ class _OfServer(_Execution):
 
     def _all(self) -> Generator[pyarrow.RecordBatch]:
         session = self._frame.sparkSession
-        session.addTag(self._tag)
+        session.addTag(self.tag)
         try:
             plan = self._frame._plan
             received = session.client.to_table_as_iterator(plan.to_proto(session.client), plan.observations)
             first = next(received, None)
         finally:
-            session.removeTag(self._tag)
+            session.removeTag(self.tag)
         for part in itertools.chain([first], received):
             # The types of the columns come as well.
             if hasattr(part, "to_batches"):
                 yield from part.to_batches()
 
     def _interrupt(self) -> None:
-        self._frame.sparkSession.interruptTag(self._tag)
+        self._frame.sparkSession.interruptTag(self.tag)
 
 
 class _OfJobs(_Execution):
@@ -177,7 +185,7 @@ class _OfJobs(_Execution):
         self._settings: Any = None
 
     def _interrupt(self) -> None:
-        self._context.cancelJobsWithTag(self._tag)
+        self._context.cancelJobsWithTag(self.tag)
 
     def _all(self) -> Generator[pyarrow.RecordBatch]:
         estimate = self._estimate()
@@ -236,7 +244,7 @@ class _OfJobs(_Execution):
             self._settings = before.clone()
             self._settings.putAll(self._frame.sparkSession._jsparkSession.sessionState().conf().settings())
             context.setLocalProperties(self._settings)
-            self._context.addJobTag(self._tag)
+            self._context.addJobTag(self.tag)
         else:
             context.setLocalProperties(self._settings)
         try:

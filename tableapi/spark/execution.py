@@ -50,6 +50,7 @@ from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.views.metadata import parse
+from tableapi.spark.watching import watched
 
 if TYPE_CHECKING:
     import pyarrow
@@ -96,6 +97,7 @@ class SparkExecution:
         self._numbers = itertools.count()
         self._texts: dict[str, str] = {}
         self._is_stored = is_stored
+        self._parameters = parameters
         self._functions = PythonFunctions(session, self._prefix, parameters)
         self._async_functions = AsyncFunctions(self._functions, parameters)
         self._computed: dict[QueryOperation, QueryOperation] = {}
@@ -137,7 +139,12 @@ class SparkExecution:
         Raises:
             TableException: the query failed; the message names the operation, Spark's condition and SQLSTATE.
         """
-        return self._run(fetchable(operation), lambda text: collected(self.session.sql(text)))
+
+        def rows(text: str) -> pyarrow.Table:
+            with self._watched():
+                return collected(self.session.sql(text))
+
+        return self._run(fetchable(operation), rows)
 
     def batches(self, operation: QueryOperation) -> ArrowBatches:
         """Run the query and return its rows a part after the other; the first part has been computed.
@@ -149,7 +156,11 @@ class SparkExecution:
         text, readable = self._prepared(fetchable(operation))
         with readable():
             frame = self.session.sql(text)
-        return ArrowBatches(frame, readable)
+        return ArrowBatches(frame, readable, self._watched)
+
+    def _watched(self, tag: str | None = None) -> AbstractContextManager[None]:
+        """Show the progress of what runs in the block, and cancel it on Ctrl-C; see ``watched``."""
+        return watched(self.session, self._parameters(), tag)
 
     def plan(self, operation: QueryOperation, mode: str = "formatted") -> str:
         """Return Spark's plan of the query: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
@@ -172,7 +183,12 @@ class SparkExecution:
         Raises:
             TableException: it failed; the message names the operation, Spark's condition and SQLSTATE.
         """
-        self._run(operation, lambda text: self.session.sql(text).collect(), head)
+
+        def run(text: str) -> None:
+            with self._watched():
+                self.session.sql(text).collect()
+
+        self._run(operation, run, head)
 
     def planned(self, head: str, operation: QueryOperation, mode: str = "FORMATTED") -> str:
         """Return Spark's plan of a statement that ends with a query, without running it.
@@ -205,7 +221,7 @@ class SparkExecution:
         """
         if not under_any_settings:
             self.settings()
-        with readable_errors(None, text):
+        with readable_errors(None, text), self._watched():
             return self.session.sql(text)
 
     def arrow_of(self, frame: DataFrame, schema: ResolvedSchema) -> pyarrow.Table:
@@ -217,7 +233,7 @@ class SparkExecution:
         source = dataframe_source(frame, schema)
         if fetchable(source) is not source:
             return self.arrow(source)
-        with readable_errors():
+        with readable_errors(), self._watched():
             return collected(frame)
 
     def json_plan(self, operation: QueryOperation) -> str:

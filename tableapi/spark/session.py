@@ -10,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -45,6 +46,8 @@ _FOREIGN_VARIABLES = (
     "YARN_CONF_DIR",
 )
 _JVM_EXIT_SECONDS = 20
+# Of what a JVM says that does not start, the end says why.
+_LINES_OF_JVM = 10
 
 # Spark's console log says nothing that a user of a fluent API can use, and repeats every error as a JVM stack trace.
 _LOG4J = """\
@@ -166,10 +169,68 @@ def _create(directory: Path, time_zone: str) -> SparkSession:
     logging.getLogger("SQLQueryContextLogger").disabled = True
     # What this library does with pandas is tested with pandas 3, and its users call pyspark only through it.
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    configuration = _configuration(directory, time_zone)
     builder = SparkSession.builder.appName("tableapi")
-    for key, value in _configuration(directory, time_zone).items():
+    for key, value in configuration.items():
         builder = builder.config(key, value)
-    return builder.enableHiveSupport().getOrCreate()
+    with _own_interrupt():
+        _launch_jvm(configuration, directory / "logs" / "jvm.log")
+        return builder.enableHiveSupport().getOrCreate()
+
+
+def _launch_jvm(configuration: dict[str, str], log: Path) -> None:
+    """Start the JVM, whose own messages go to a file, for instance that it uses an incubator module.
+
+    What programs print on standard error, for instance functions of users, stays there.
+    """
+    from pyspark import SparkConf, SparkContext, java_gateway
+
+    conf = SparkConf(loadDefaults=False)
+    conf.setAll(list(configuration.items()))
+    conf.set("spark.sql.catalogImplementation", "hive")
+    launch: Any = java_gateway.launch_gateway
+    console = _console()
+    try:
+        with log.open("wb") as messages:
+            inherited = {} if console is None else {"pass_fds": (console,)}
+            try:
+                gateway = launch(conf, {"stderr": messages, **inherited})
+            except Exception as error:
+                raise _jvm_failed(error, log) from None
+        SparkContext._ensure_initialized(gateway=gateway)
+        jvm: Any = gateway.jvm
+        if console is not None:
+            # The descriptor has the same number in the JVM.
+            stream = jvm.java.io.FileOutputStream(f"/dev/fd/{console}")
+            jvm.java.lang.System.setErr(jvm.java.io.PrintStream(stream, True))
+    finally:
+        if console is not None:
+            os.close(console)
+
+
+def _console() -> int | None:
+    """Return a descriptor of its own for the standard error of this process, None where it has none."""
+    try:
+        return os.dup(2)
+    except OSError:
+        return None
+
+
+def _jvm_failed(error: Exception, log: Path) -> TableException:
+    told = log.read_text(encoding="utf-8", errors="replace").strip()
+    last = "\n".join(told.splitlines()[-_LINES_OF_JVM:])
+    return TableException(f"The JVM of the embedded Spark session did not start: {last or error}")
+
+
+@contextlib.contextmanager
+def _own_interrupt() -> Iterator[None]:
+    """Keep the program's handler of Ctrl-C, in whose place PySpark puts one that talks to the JVM."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread() and before is not None:
+            signal.signal(signal.SIGINT, before)
 
 
 def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
@@ -190,6 +251,9 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": os.environ.get("SPARK_DRIVER_MEMORY", "2g"),
         "spark.driver.extraJavaOptions": " ".join(java_options),
+        # Workers take the module from a folder of their own, because they need not have this package.
+        "spark.python.daemon.module": "tableapi_daemon",
+        "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent / "workers"),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.hadoop.javax.jdo.option.ConnectionURL": (

@@ -1,0 +1,137 @@
+"""What is done while Spark runs something: progress is shown, and Ctrl-C cancels the jobs.
+
+PySpark's own handler of Ctrl-C calls the JVM over the connection on which the program waits, and both report that as
+errors. Here the handler only starts a thread, which cancels the jobs over a connection of its own; the program gets
+Spark's answer, and KeyboardInterrupt in its place. A second Ctrl-C stops the program at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tableapi.spark.progress import ProgressOfServer, Reporter, display_for, progress_of_jobs
+from tableapi.spark.settings import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# Seconds between two attempts to cancel: a query may begin another job after one was cancelled.
+_BETWEEN_TWO = 0.2
+
+
+@contextlib.contextmanager
+def watched(session: SparkSession, parameters: Mapping[str, str], tag: str | None = None) -> Iterator[None]:
+    """Show the progress of what runs in the block, and cancel it on Ctrl-C.
+
+    Args:
+        session: where it runs.
+        parameters: the configuration.
+        tag: what its jobs are tagged with already; without one, they get a tag here.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    watch = _server if is_connect(session) else _jobs
+    with watch(session, parameters, tag):
+        yield
+
+
+@contextlib.contextmanager
+def _jobs(session: Any, parameters: Mapping[str, str], tag: str | None) -> Iterator[None]:
+    context = session.sparkContext
+    if context._jsc is None:
+        # It has been stopped, which the call itself says.
+        yield
+        return
+    display = display_for(parameters, spark_shows=_spark_shows(context))
+    handler = _handler()
+    if display is None and handler is None:
+        yield
+        return
+    own = tag or f"tableapi-{uuid.uuid4()}"
+    with contextlib.ExitStack() as stack:
+        if tag is None:
+            context.addJobTag(own)
+            stack.callback(_remove_tag, context, own)
+        if handler is not None:
+            stack.enter_context(_cancelled_by_interrupt(lambda: context.cancelJobsWithTag(own), handler))
+        if display is not None:
+            stack.callback(Reporter(lambda: progress_of_jobs(context, own), display).end)
+        yield
+
+
+def _remove_tag(context: Any, tag: str) -> None:
+    # The JVM may have ended, which the call in the block has reported.
+    with contextlib.suppress(Exception):
+        context.removeJobTag(tag)
+
+
+def _spark_shows(context: Any) -> bool:
+    return str(context.getConf().get("spark.ui.showConsoleProgress", "false")).lower() == "true"
+
+
+@contextlib.contextmanager
+def _server(session: Any, parameters: Mapping[str, str], tag: str | None) -> Iterator[None]:
+    display = display_for(parameters, spark_shows=False)
+    own = tag or f"tableapi-{uuid.uuid4()}"
+    with contextlib.ExitStack() as stack:
+        if tag is None:
+            session.addTag(own)
+            stack.callback(session.removeTag, own)
+        if display is not None:
+            told = ProgressOfServer()
+            session.registerProgressHandler(told)
+            stack.callback(session.removeProgressHandler, told)
+            stack.callback(Reporter(told.last, display).end)
+        try:
+            yield
+        except KeyboardInterrupt:
+            session.interruptTag(own)
+            raise
+
+
+def _handler() -> Any:
+    """Return the handler of Ctrl-C, None where it is one of the program's own or belongs to another thread."""
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    handler = signal.getsignal(signal.SIGINT)
+    is_sparks = getattr(handler, "__module__", None) == "pyspark.core.context"
+    return handler if is_sparks or handler is signal.default_int_handler else None
+
+
+@contextlib.contextmanager
+def _cancelled_by_interrupt(cancel: Callable[[], None], before: Any) -> Iterator[None]:
+    ended = threading.Event()
+    pressed = False
+
+    def cancel_until_ended() -> None:
+        while not ended.is_set():
+            # The query may have ended, and the session with it.
+            with contextlib.suppress(Exception):
+                cancel()
+            ended.wait(_BETWEEN_TWO)
+
+    def handle(number: int, frame: Any) -> None:
+        nonlocal pressed
+        if pressed:
+            signal.default_int_handler(number, frame)
+        pressed = True
+        threading.Thread(target=cancel_until_ended, name="tableapi cancelling", daemon=True).start()
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    except Exception:
+        if pressed:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        ended.set()
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
