@@ -167,6 +167,8 @@ def _create(directory: Path, time_zone: str) -> SparkSession:
 
     # It prints every error a second time, as one long line of JSON.
     logging.getLogger("SQLQueryContextLogger").disabled = True
+    # py4j reports on the root logger what it raises as well, such as the KeyboardInterrupt of Ctrl-C.
+    logging.getLogger().addFilter(_is_not_raised_by_py4j)
     # What this library does with pandas is tested with pandas 3, and its users call pyspark only through it.
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     configuration = _configuration(directory, time_zone)
@@ -220,6 +222,10 @@ def _jvm_failed(error: Exception, log: Path) -> TableException:
     told = log.read_text(encoding="utf-8", errors="replace").strip()
     last = "\n".join(told.splitlines()[-_LINES_OF_JVM:])
     return TableException(f"The JVM of the embedded Spark session did not start: {last or error}")
+
+
+def _is_not_raised_by_py4j(record: logging.LogRecord) -> bool:
+    return not (record.name == "root" and record.module == "java_gateway" and record.funcName == "send_command")
 
 
 @contextlib.contextmanager
