@@ -14,6 +14,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
 from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
+from tableapi.copies import NotSent
 from tableapi.elements import table_of_elements
 from tableapi.environment_catalogs import EnvironmentCatalogs
 from tableapi.environment_functions import EnvironmentFunctions
@@ -46,12 +47,16 @@ __all__ = ["TableEnvironment"]
 
 @boundaries
 @refuses
-class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
+class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
     """Where tables come from and where queries run.
 
     Made with ``TableEnvironment.create``. A query is built, typed and printed without Spark as long as it reads only
     temporary views and in-memory catalogs; the session starts when something needs it.
     """
+
+    _instead = (
+        "It holds catalogs and the Spark session of this process. Create another one with TableEnvironment.create()."
+    )
 
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
         self._runtime = Runtime(settings, session, warehouse)
@@ -147,6 +152,30 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
             TableException: its connector, format or a type in it is not supported.
         """
         return Table(self._tables.of_descriptor(descriptor), self)
+
+    def from_operation(self, operation: QueryOperation) -> Table:
+        """Return the table of a query, such as one that was made or pickled elsewhere.
+
+        >>> import pickle
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> numbers = TableEnvironment.create().from_elements([(1,), (2,)], ["n"])
+        >>> sent = pickle.dumps(numbers.filter(col("n") > 1))
+        >>> TableEnvironment.create().from_operation(pickle.loads(sent)).get_schema().get_field_names()
+        ['n']
+
+        Args:
+            operation: the tree of operations: ``Table.query_operation``, or what a pickled table becomes. The tables in
+                it are those that this environment has by their paths.
+
+        Raises:
+            ValidationException: it is no query.
+        """
+        if not isinstance(operation, QueryOperation):
+            raise ValidationException(
+                f"from_operation takes a query, such as table.query_operation, but was given {operation!r}."
+            )
+        return Table(operation, self)
 
     def from_elements(self, elements: Iterable[Any], schema: Any = None, verify_schema: bool = True) -> Table:
         """Return a table of rows that are written out.
@@ -532,6 +561,24 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        return f"TableEnvironment({', '.join(f'{name}: {value}' for name, value in self._described().items())})"
+
+    def _repr_html_(self) -> str:
+        from tableapi.shown import environment_html
+
+        return environment_html(self._described())
+
+    def _described(self) -> dict[str, str]:
+        catalog, database = self._runtime.manager.known_namespace
+        session = "the one that was given" if self._runtime.has_given_session else "runs"
+        return {
+            "catalog": catalog,
+            "database": database,
+            "temporary views": str(len(self._runtime.manager.temporary_views())),
+            "Spark session": "not started" if self._runtime.started is None else session,
+        }
 
     # --- what tables need --------------------------------------------------------------------------------------------
 

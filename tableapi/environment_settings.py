@@ -104,6 +104,9 @@ class TableConfig:
         """
         self.set(LOCAL_TIME_ZONE, timezone_id)
 
+    def __repr__(self) -> str:
+        return f"TableConfig({self._values!r})"
+
     def to_map(self) -> dict[str, str]:
         """Return everything that was set."""
         return dict(self._values)
@@ -160,6 +163,10 @@ class EnvironmentSettings:
         self._catalog = catalog
         self._database = database
         self._in_memory = in_memory
+
+    def __repr__(self) -> str:
+        where = "in memory" if self._in_memory else "of the Spark session"
+        return f"EnvironmentSettings(batch mode, catalog {self._catalog!r} {where}, database {self._database!r})"
 
     @boundaries
     class Builder:

@@ -64,6 +64,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+# Characters of a representation; as_summary_string() has all of them.
+_LONGEST_SHOWN = 2_000
 
 
 def unwrap(value: Any) -> Unresolved:
@@ -552,7 +554,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return written_summary(self._expression)
 
     def __repr__(self) -> str:
-        return self.as_summary_string()
+        return shortened(self.as_summary_string(), _LONGEST_SHOWN)
 
 
 def _data_type(data_type: Any) -> LogicalType:

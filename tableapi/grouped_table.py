@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir.expressions import Expression as Unresolved
 from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, refuse_aggregates
 from tableapi.arguments import called_with_row, pivot_values, unresolved
+from tableapi.copies import StepOfTable
 from tableapi.expression import Expression
 from tableapi.tracebacks import boundaries
 
@@ -19,7 +20,7 @@ __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTabl
 
 
 @boundaries
-class GroupedTable:
+class GroupedTable(StepOfTable):
     """A table whose rows are grouped, and wait to be aggregated."""
 
     def __init__(self, table: Table, grouping: Grouping) -> None:
@@ -98,7 +99,7 @@ class GroupedTable:
 
 
 @boundaries
-class AggregatedTable:
+class AggregatedTable(StepOfTable):
     """A table whose groups are aggregated, and wait for the choice of columns."""
 
     def __init__(self, table: Table) -> None:
@@ -119,7 +120,7 @@ class AggregatedTable:
 
 
 @boundaries
-class FlatAggregateTable:
+class FlatAggregateTable(StepOfTable):
     """A table whose groups have become rows, which wait for the choice of columns."""
 
     def __init__(self, table: Table) -> None:
@@ -138,7 +139,7 @@ class FlatAggregateTable:
 
 
 @boundaries
-class PivotedTable:
+class PivotedTable(StepOfTable):
     """A table whose rows are grouped, with columns for some values, and wait to be aggregated."""
 
     def __init__(

@@ -12,6 +12,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.process.inputs import TableInput
 from tableapi.arguments import column_names, unresolved
+from tableapi.copies import StepOfTable
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ __all__ = ["PartitionedTable"]
 
 
 @boundaries
-class PartitionedTable:
+class PartitionedTable(StepOfTable):
     """A table as an argument of a process table function: how its rows are partitioned and ordered, and its name.
 
     Made with ``Table.partition_by`` and ``Table.as_argument``. Each of its methods gives another one.

@@ -16,6 +16,7 @@ from ir.far_dates import day_of_count, far_moment_of_count
 from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
+from tableapi.copies import NotSent
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries, trim
 from tableapi.types import Row
@@ -36,8 +37,10 @@ class ResultKind(Enum):
 
 
 @boundaries
-class CloseableIterator:
+class CloseableIterator(NotSent):
     """Rows one after the other; closing it is allowed at any time, also by ``with``, and ends what still runs."""
+
+    _instead = "Its rows are of one execution in this process. Send the list of the rows."
 
     def __init__(self, rows: Iterator[Row], close: Callable[[], None] = lambda: None) -> None:
         self._rows = rows
@@ -59,6 +62,9 @@ class CloseableIterator:
         self._rows = iter(())
         self._close()
 
+    def __repr__(self) -> str:
+        return "<rows of a result, one at a time; list(…) reads all>"
+
     def __enter__(self) -> CloseableIterator:
         return self
 
@@ -69,12 +75,14 @@ class CloseableIterator:
 
 
 @boundaries
-class TableResult:
+class TableResult(NotSent):
     """What came of a query or of a statement.
 
     The rows of a query can be read once, as in Flink, since they are of one execution and are not kept: ``collect``
     and ``print`` go on where the rows were left. What a statement gave can be read again.
     """
+
+    _instead = "Its rows are of one execution in this process. Send to_arrow() or to_pandas() of the table."
 
     def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | ArrowBatches | None) -> None:
         self._schema = schema
@@ -170,18 +178,54 @@ class TableResult:
         """Return the rows as a table of text."""
         return "\n".join(self._lines())
 
+    def __repr__(self) -> str:
+        rows, note = self._preview()
+        lines = self._lines_of(iter(rows), note)
+        return "\n".join(lines) if self._data is not None else "OK"
+
+    def _repr_html_(self) -> str:
+        from tableapi.shown import preformatted, result_html
+
+        rows, note = self._preview()
+        if self._data is None:
+            rows, note = [Row.of(self._schema.names, ["OK"])], ""
+        if _is_text(rows, self._schema):
+            return preformatted(str(rows[0][0]))
+        return result_html(self._schema, [[shown_value(value) for value in row] for row in rows], note)
+
+    def _preview(self) -> tuple[list[Row], str]:
+        """Return the first rows that have been fetched and not been read, and a remark; none is read by that."""
+        from tableapi.shown import ROWS
+
+        if self._data is None:
+            return [], ""
+        batches = self._fetched()
+        fetched = sum(batch.num_rows for batch in batches)
+        rows = list(itertools.islice(self._rows_of(batches), ROWS))
+        if self._unread is None:
+            return rows, f"{len(rows)} of {fetched} rows" if fetched > len(rows) else _count(fetched)
+        left = f"{len(rows)} of {_count(fetched)} fetched and not read yet"
+        return rows, left if fetched else "no rows are fetched that are not read yet"
+
+    def _fetched(self) -> list[pyarrow.RecordBatch]:
+        data: Any = self._data
+        if self._unread is None:
+            return list(data.to_batches(max_chunksize=_ROWS_THAT_SET_WIDTHS))
+        return list(data.fetched())
+
     def _lines(self) -> Iterator[str]:
         if self._data is None:
             yield "OK"
             return
-        rows = self._rows()
+        yield from self._lines_of(self._rows())
+
+    def _lines_of(self, rows: Iterator[Row], note: str = "") -> Iterator[str]:
         first = list(itertools.islice(rows, _ROWS_THAT_SET_WIDTHS))
-        if len(first) == len(self._schema) == 1 and "\n" in str(first[0][0]):
-            # A plan or a statement is to be read as it is.
+        if _is_text(first, self._schema):
             yield str(first[0][0])
             return
         names = list(self._schema.names)
-        cells = [names] + [[_shown(value) for value in row] for row in first]
+        cells = [names] + [[shown_value(value) for value in row] for row in first]
         widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
         numeric = [isinstance(column.data_type, t.NumericType) for column in self._schema.columns]
         rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
@@ -192,19 +236,29 @@ class TableResult:
 
         yield from [rule, line(names), rule]
         count = 0
-        for values in itertools.chain(cells[1:], ([_shown(value) for value in row] for row in rows)):
+        for values in itertools.chain(cells[1:], ([shown_value(value) for value in row] for row in rows)):
             yield line(values)
             count += 1
         if count:
             yield rule
-        yield f"{count} row{'' if count == 1 else 's'} in set"
+        yield note or f"{_count(count)} in set"
 
 
 _ROWS_THAT_SET_WIDTHS = 10_000
 _LONGEST_CELL = 60
 
 
-def _shown(value: Any) -> str:
+def _is_text(rows: Sequence[Row], schema: ResolvedSchema) -> bool:
+    """Whether a result is a plan or a statement, to be read as it is."""
+    return len(rows) == len(schema) == 1 and "\n" in str(rows[0][0])
+
+
+def _count(rows: int) -> str:
+    return f"{rows} row{'' if rows == 1 else 's'}"
+
+
+def shown_value(value: Any) -> str:
+    """Return a value as a cell of a printed table."""
     if value is None:
         return "<NULL>"
     if isinstance(value, bool):

@@ -74,6 +74,11 @@ class Runtime:
             self._apply_time_zone(self.started)
             return self.started
 
+    @property
+    def has_given_session(self) -> bool:
+        """Whether the program gave the session."""
+        return self._given_session is not None
+
     def close(self) -> None:
         """End the embedded session, if this environment has started it; the session starts again when it is needed."""
         with self._starting:

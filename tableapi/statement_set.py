@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
 from ir.resolution.process.uids import calls_of, merged
+from tableapi.copies import NotSent
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
@@ -26,12 +27,14 @@ _INSERT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*INSERT\b", re.IGNORECASE | re
 
 @boundaries
 @refuses
-class StatementSet:
+class StatementSet(NotSent):
     """Inserts that are executed one after the other; made with ``TableEnvironment.create_statement_set``.
 
     Spark writes each table by itself, so that the set is not one transaction: if an insert fails, those before it have
     written. All of them are checked before the first one writes, and an error says which have written.
     """
+
+    _instead = "It belongs to an environment of this process. Make another one with create_statement_set()."
 
     def __init__(self, environment: TableEnvironment) -> None:
         self._environment = environment

@@ -28,6 +28,7 @@ from tableapi.misused_members import describe_given
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.row_steps import RowSteps
+from tableapi.shown_table import ShownTable
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries
@@ -46,7 +47,7 @@ __all__ = ["Table"]
 
 @boundaries
 @refuses
-class Table(RowSteps, FetchedRows, CachedRows):
+class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     """A query: immutable, typed, and run only when its rows are asked for.
 
     Every method that gives a table checks its arguments at once and leaves this table as it is. A column may be
@@ -557,6 +558,3 @@ class Table(RowSteps, FetchedRows, CachedRows):
                 + did_you_mean(name, [*schema.names, *methods])
             )
         return col(schema.column(name).name)
-
-    def __repr__(self) -> str:
-        return self.as_summary_string()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.identifiers import ObjectIdentifier
+from tableapi.copies import StepOfTable
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
@@ -22,7 +23,7 @@ __all__ = ["TablePipeline"]
 
 @boundaries
 @refuses
-class TablePipeline:
+class TablePipeline(StepOfTable):
     """A query that writes its rows when it is executed; made with ``Table.insert_into``.
 
     What can be checked without starting a Spark session is checked when it is made, the rest before it writes.

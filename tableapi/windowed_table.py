@@ -13,6 +13,7 @@ from ir.resolution import operations as resolve
 from ir.resolution.windows import written
 from ir.resolution.windows.group import aggregate_by_window, check_group_by, group_by_window
 from tableapi.arguments import unresolved
+from tableapi.copies import StepOfTable
 from tableapi.expression import Expression
 from tableapi.grouped_table import AggregatedTable
 from tableapi.misused_members import describe_given
@@ -27,7 +28,7 @@ __all__ = ["GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"]
 
 
 @boundaries
-class GroupWindowedTable:
+class GroupWindowedTable(StepOfTable):
     """A table whose rows are put into windows."""
 
     def __init__(self, table: Table, window: GroupWindow) -> None:
@@ -58,7 +59,7 @@ class GroupWindowedTable:
 
 
 @boundaries
-class WindowGroupedTable:
+class WindowGroupedTable(StepOfTable):
     """A table whose rows are grouped by a window, and wait to be aggregated."""
 
     def __init__(self, table: Table, window: written.GroupWindow, keys: list[Unresolved]) -> None:
@@ -123,7 +124,7 @@ def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
 
 
 @boundaries
-class OverWindowedTable:
+class OverWindowedTable(StepOfTable):
     """A table with windows over its rows, which wait for what is computed over them."""
 
     def __init__(self, table: Table, windows: dict[str, UnresolvedWindow]) -> None:

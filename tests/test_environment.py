@@ -272,7 +272,7 @@ def test_the_proposals_text_in_an_in_memory_catalog(env: TableEnvironment) -> No
     )
     assert table.as_serializable_string() == expected
     assert table.as_serializable_string(Dialect.FLINK) == expected
-    assert str(table) == (
+    assert table.as_summary_string() == (
         "Filter: (condition: [greaterThan(id, 1)])\n"
         "    CatalogTable: (identifier: [default_catalog.default_database.people], fields: [id, Name])"
     )

@@ -242,8 +242,8 @@ def test_exports_and_texts_for_people(events: Table) -> None:
     assert tableapi.Tumble is Tumble
     assert tableapi.Session is Session
     windowed = events.window(tumble())
-    assert repr(windowed).startswith("Windows 'w' of\nCatalogTable")
-    assert repr(windowed.group_by(col("w"))).startswith("Window group of\nCatalogTable")
+    assert repr(windowed).startswith("Windows 'w' of\nTable(\n")
+    assert repr(windowed.group_by(col("w"))).startswith("Window group of\nTable(\n")
     assert isinstance(windowed, tableapi.GroupWindowedTable)
     assert isinstance(windowed.group_by(col("w")), tableapi.WindowGroupedTable)
 

@@ -188,7 +188,7 @@ def test_an_insert_is_checked_without_spark(env: TableEnvironment) -> None:
     rows = env.from_elements([(1, "x", 2)], ["id", "name", "p"])
     pipeline = rows.insert_into("t", overwrite=True)
     assert repr(pipeline.get_identifier()) == "ObjectIdentifier(mem.default_database.t)"
-    assert repr(pipeline).startswith("TablePipeline into t (overwrite):\nValues: ")
+    assert repr(pipeline).startswith("TablePipeline into t (overwrite):\nTable(\n")
     explained = pipeline.explain()
     assert explained.startswith(
         "== Operation tree ==\n"

@@ -95,11 +95,14 @@ def test_a_line_of_the_user_below_a_call_stays() -> None:
 
 
 def test_what_the_user_was_handling_stays() -> None:
-    with pytest.raises(TableException) as caught:
+    def in_a_handler() -> None:
         try:
             {}["missing"]
         except KeyError:
             orders.select(col("amuont"))
+
+    with pytest.raises(TableException) as caught:
+        in_a_handler()
     assert isinstance(caught.value.__context__, KeyError)
     assert not caught.value.__suppress_context__
 
@@ -156,7 +159,17 @@ def _is_boundary(member: Any) -> bool:
 
 
 # What only describes, and raises nothing; expressions and exceptions have their own tests.
-_WITHOUT = {"Column", "ResolvedSchema", "QueryDiff", "FarDate", "FarTimestamp", "FineTime", "Geometry", "Geography", "Row"}
+_WITHOUT = {
+    "Column",
+    "ResolvedSchema",
+    "QueryDiff",
+    "FarDate",
+    "FarTimestamp",
+    "FineTime",
+    "Geometry",
+    "Geography",
+    "Row",
+}
 
 
 def test_every_public_method_is_a_boundary() -> None:
@@ -195,7 +208,8 @@ def test_a_boundary_is_what_it_was_to_those_who_ask() -> None:
 def test_pytest_shows_the_line_of_the_test(tmp_path: Path, setting: str, shown: bool) -> None:
     (tmp_path / "test_of_user.py").write_text(
         "from tableapi import TableEnvironment\nfrom tableapi.expressions import col\n"
-        "def test_it():\n    table = TableEnvironment.create().from_elements([(1,)], ['a'])\n    table.select(col('b'))\n"
+        "def test_it():\n    table = TableEnvironment.create().from_elements([(1,)], ['a'])\n"
+        "    table.select(col('b'))\n"
     )
     environment = {"PATH": "", "TABLEAPI_TRACEBACK": setting}
     done = subprocess.run(

@@ -120,6 +120,9 @@ class Catalog(ABC):
         self.default_database = default_database
         self.comment: str | None = None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, default database {self.default_database!r})"
+
     @abstractmethod
     def list_databases(self) -> list[str]:
         """Return the names of the databases, sorted."""

@@ -42,6 +42,7 @@ from tableapi.catalog.statements import (
 )
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
+from tableapi.copies import NotSent
 from tableapi.tracebacks import boundaries
 
 
@@ -87,7 +88,7 @@ class _FileWitness(Witness):
 
 
 @boundaries
-class DirectoryCatalog(Catalog):
+class DirectoryCatalog(Catalog, NotSent):
     """A catalog of files below a directory, which is made when something is first stored.
 
     ``default/views/late.sql`` holds the statement that a person would write to create the view, and a person may:
@@ -118,6 +119,8 @@ class DirectoryCatalog(Catalog):
     AS
     SELECT 42 AS `answer`;
     """
+
+    _instead = "Make another one of the same path."
 
     def __init__(self, name: str, path: str | Path, default_database: str = "default") -> None:
         super().__init__(name, default_database)

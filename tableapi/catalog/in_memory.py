@@ -27,6 +27,7 @@ from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
+from tableapi.copies import NotSent
 from tableapi.tracebacks import boundaries
 
 _Entry = CatalogTable | CatalogView
@@ -42,7 +43,7 @@ class _Names(dict[str, tuple[str, _T]]):
 
 
 @boundaries
-class InMemoryCatalog(Catalog):
+class InMemoryCatalog(Catalog, NotSent):
     """A catalog in memory, with one database to begin with. Names may be anything; threads may share it.
 
     Args:
@@ -51,6 +52,8 @@ class InMemoryCatalog(Catalog):
     """
 
     is_lasting: ClassVar[bool] = False
+
+    _instead = "What it holds is in this process; a DirectoryCatalog keeps objects in files."
 
     def __init__(self, name: str, default_database: str = "default_database") -> None:
         super().__init__(name, default_database)

@@ -126,6 +126,14 @@ class CatalogManager:
         """Return the names of the catalogs, sorted."""
         return sorted(self._catalogs)
 
+    @property
+    def known_namespace(self) -> tuple[str, str]:
+        """The current catalog and database, as far as they are known without opening the catalog."""
+        opened = self.opened(self.current_catalog)
+        return self.current_catalog, self._current_database or (
+            "default" if opened is None else opened.default_database
+        )
+
     def use_catalog(self, name: str) -> None:
         """Make a catalog the current one, and its default database the current one.
 

@@ -86,6 +86,10 @@ class ArrowBatches:
             raise StopIteration
         return _typed(batch, self.schema)
 
+    def fetched(self) -> list[pyarrow.RecordBatch]:
+        """Return the batches that are here and have not been given yet; none is given by that."""
+        return list(self._ready)
+
     def close(self) -> None:
         """Give up what has not been read, and stop what is running for it."""
         self._is_closed = True

@@ -8,16 +8,19 @@ Each class is a step, so that only what PyFlink accepts can be written:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
+from ir.durations import duration_text
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedReference, ValueLiteral
 from ir.resolution.windows import written
 from tableapi.expression import Expression, unwrap
 from tableapi.tracebacks import boundaries
+from tableapi.written_summary import written_summary
 
 __all__ = [
     "Cumulate",
@@ -38,11 +41,40 @@ __all__ = [
 ]
 
 
+def _described(kind: str, parts: Mapping[str, ValueLiteral | Unresolved | None]) -> str:
+    shown = []
+    for name, part in parts.items():
+        if isinstance(part, ValueLiteral):
+            length = f"{part.value} rows" if written.counts_rows(part) else duration_text(part.value)
+            shown.append(f"{name}: {length}")
+        elif part is not None:
+            shown.append(f"{name}: {written_summary(part)}")
+    return f"{kind}({', '.join(shown)})"
+
+
+class _Shown:
+    """A base class of windows that still need something."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        cls: Any = type(self)
+        names = [field.name for field in attrs.fields(cls)]
+        parts = {"on" if name == "_time" else name[1:]: getattr(self, name) for name in names}
+        return _described(cls.__name__.partition("With")[0], parts)
+
+
 @attrs.frozen(eq=False)
 class GroupWindow:
     """A window with a time and an alias, for ``Table.window``."""
 
     _window: written.GroupWindow
+
+    def __repr__(self) -> str:
+        window = self._window
+        kind = "Session" if window.gap else "Slide" if window.slide else "Cumulate" if window.step else "Tumble"
+        lengths = {name: getattr(window, name) for name in ("size", "slide", "step", "gap")}
+        return f"{_described(kind, {**lengths, 'on': window.time})} as {window.alias}"
 
 
 def _time(field: Any) -> Unresolved:
@@ -88,8 +120,8 @@ class Tumble:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class TumbleWithSize:
+@attrs.frozen(eq=False, repr=False)
+class TumbleWithSize(_Shown):
     """A tumbling window that still needs a time."""
 
     _size: ValueLiteral
@@ -100,8 +132,8 @@ class TumbleWithSize:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class TumbleWithSizeOnTime:
+@attrs.frozen(eq=False, repr=False)
+class TumbleWithSizeOnTime(_Shown):
     """A tumbling window that still needs an alias."""
 
     _size: ValueLiteral
@@ -134,8 +166,8 @@ class Slide:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class SlideWithSize:
+@attrs.frozen(eq=False, repr=False)
+class SlideWithSize(_Shown):
     """A sliding window that still needs its slide and a time."""
 
     _size: ValueLiteral
@@ -153,8 +185,8 @@ class SlideWithSize:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class SlideWithSizeAndSlide:
+@attrs.frozen(eq=False, repr=False)
+class SlideWithSizeAndSlide(_Shown):
     """A sliding window that still needs a time."""
 
     _size: ValueLiteral
@@ -166,8 +198,8 @@ class SlideWithSizeAndSlide:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class SlideWithSizeAndSlideOnTime:
+@attrs.frozen(eq=False, repr=False)
+class SlideWithSizeAndSlideOnTime(_Shown):
     """A sliding window that still needs an alias."""
 
     _size: ValueLiteral
@@ -203,8 +235,8 @@ class Cumulate:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class CumulateWithSize:
+@attrs.frozen(eq=False, repr=False)
+class CumulateWithSize(_Shown):
     """Cumulative windows that still need a step and a time."""
 
     _size: ValueLiteral
@@ -225,8 +257,8 @@ class CumulateWithSize:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class CumulateWithSizeAndStep:
+@attrs.frozen(eq=False, repr=False)
+class CumulateWithSizeAndStep(_Shown):
     """Cumulative windows that still need a time."""
 
     _size: ValueLiteral
@@ -238,8 +270,8 @@ class CumulateWithSizeAndStep:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class CumulateWithSizeAndStepOnTime:
+@attrs.frozen(eq=False, repr=False)
+class CumulateWithSizeAndStepOnTime(_Shown):
     """Cumulative windows that still need an alias."""
 
     _size: ValueLiteral
@@ -273,8 +305,8 @@ class Session:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class SessionWithGap:
+@attrs.frozen(eq=False, repr=False)
+class SessionWithGap(_Shown):
     """A session window that still needs a time."""
 
     _gap: ValueLiteral
@@ -285,8 +317,8 @@ class SessionWithGap:
 
 
 @boundaries
-@attrs.frozen(eq=False)
-class SessionWithGapOnTime:
+@attrs.frozen(eq=False, repr=False)
+class SessionWithGapOnTime(_Shown):
     """A session window that still needs an alias."""
 
     _gap: ValueLiteral

@@ -1,0 +1,146 @@
+"""What tables, results and environments look like at a prompt and in a notebook; nothing here starts Spark.
+
+Every text is cut to a bounded size, and becomes HTML through one function that escapes it. The HTML names no colours,
+so that it is readable on a light and on a dark page.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ir.errors import TableException, shortened
+from ir.identifiers import quote
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Values
+from ir.rendering import Layout
+from ir.schema import ResolvedSchema
+from ir.types import NumericType
+from serializer.hidden_names import hiding
+
+ROWS = 10
+"""Rows of a result that are shown."""
+_LONGEST_SQL = 4_000
+_LINES_OF_SQL = 60
+_COLUMNS = 100
+# A larger query is not written only to be cut: at a prompt, an answer takes no second.
+_OPERATIONS = 200
+_WRITTEN_ROWS = 200
+
+
+def table_text(operation: QueryOperation, hidden: Iterable[str]) -> str:
+    """Return the columns of a query with their types, and its SQL.
+
+    Args:
+        operation: the query.
+        hidden: the names of built-in functions that temporary functions hide.
+    """
+    return f"Table{columns_text(operation.schema)}\n{_sql(operation, hidden)}"
+
+
+def table_as_html(operation: QueryOperation, hidden: Iterable[str]) -> str:
+    """Return what ``table_text`` returns, as HTML."""
+    sql = preformatted(_sql(operation, hidden))
+    return f"{columns_html('Table', operation.schema)}<details><summary>SQL</summary>{sql}</details>"
+
+
+def result_html(schema: ResolvedSchema, rows: Sequence[Sequence[str]], note: str) -> str:
+    """Return rows of texts as an HTML table under the names and types of their columns."""
+    shown = schema.columns[:_COLUMNS]
+    names = [f"{shortened(column.name)}\n{_type(column.data_type)}" for column in shown]
+    numeric = [isinstance(column.data_type, NumericType) for column in shown]
+    table = table_html(names, [row[: len(shown)] for row in rows], numeric)
+    return f"{table}<p><em>{escaped(note)}</em></p>" if note else table
+
+
+def environment_html(described: Mapping[str, str]) -> str:
+    """Return what is said of an environment as HTML."""
+    rows = [[name, shortened(value)] for name, value in described.items()]
+    return f"{heading('TableEnvironment', '')}{table_html(['', ''], rows)}"
+
+
+def _sql(operation: QueryOperation, hidden: Any) -> str:
+    if _is_large(operation):
+        return "The query is large; as_serializable_string() returns its SQL."
+    try:
+        with hiding(hidden):
+            sql = operation.as_serializable_string(layout=Layout.MERGED)
+    except TableException:
+        # What only this process holds has no SQL.
+        sql = operation.as_summary_string()
+    return cut(sql)
+
+
+def _is_large(operation: QueryOperation) -> bool:
+    if operation.expanded_size() > _OPERATIONS:
+        return True
+    return any(isinstance(part, Values) and len(part.rows) > _WRITTEN_ROWS for part in operation.walk())
+
+
+def cut(text: str) -> str:
+    """Return a text without the lines and characters that are too many to be shown."""
+    lines = text.split("\n")
+    if len(lines) > _LINES_OF_SQL:
+        rest = len(lines) - _LINES_OF_SQL
+        text = "\n".join([*lines[:_LINES_OF_SQL], f"… ({rest} more line{'' if rest == 1 else 's'})"])
+    return text if len(text) <= _LONGEST_SQL else f"{text[:_LONGEST_SQL]}… ({len(text) - _LONGEST_SQL} more characters)"
+
+
+def columns_text(schema: ResolvedSchema) -> str:
+    """Return the columns of a schema with their types, a line each, in parentheses."""
+    lines = [f"  {_column(column.name)} {_type(column.data_type)}" for column in schema.columns[:_COLUMNS]]
+    rest = len(schema) - _COLUMNS
+    if rest > 0:
+        lines.append(f"  … ({rest} more column{'' if rest == 1 else 's'})")
+    return "(\n" + ",\n".join(lines) + "\n)" if lines else "()"
+
+
+def _column(name: str) -> str:
+    return shortened(quote(name))
+
+
+def _type(data_type: Any) -> str:
+    return shortened(data_type.as_summary_string())
+
+
+def columns_html(title: str, schema: ResolvedSchema) -> str:
+    """Return the columns of a schema as an HTML table with a title."""
+    shown = schema.columns[:_COLUMNS]
+    rows = [[_column(c.name), _type(c.data_type), shortened(c.comment or "")] for c in shown]
+    rest = len(schema) - len(shown)
+    note = f"{len(schema)} column{'' if len(schema) == 1 else 's'}" + (f", {rest} of them not shown" if rest else "")
+    if any(column.comment for column in shown):
+        return f"{heading(title, note)}{table_html(['column', 'type', 'comment'], rows)}"
+    return f"{heading(title, note)}{table_html(['column', 'type'], [row[:2] for row in rows])}"
+
+
+def heading(title: str, note: str) -> str:
+    """Return a line of HTML: what something is, and a remark."""
+    return f"<p><strong>{escaped(title)}</strong> <em>{escaped(note)}</em></p>"
+
+
+def table_html(names: Sequence[str], rows: Iterable[Sequence[str]], numeric: Sequence[bool] = ()) -> str:
+    """Return texts as an HTML table, those of numeric columns at the right."""
+    sides = ["right" if number < len(numeric) and numeric[number] else "left" for number in range(len(names))]
+
+    def line(tag: str, texts: Sequence[str]) -> str:
+        cells = [
+            f'<{tag} style="text-align: {side}; white-space: pre">{escaped(text)}</{tag}>'
+            for text, side in zip(texts, sides, strict=True)
+        ]
+        return f"<tr>{''.join(cells)}</tr>"
+
+    return f"<table><thead>{line('th', names)}</thead><tbody>{''.join(line('td', row) for row in rows)}</tbody></table>"
+
+
+def preformatted(text: str) -> str:
+    """Return a text as HTML that keeps its lines."""
+    return f'<pre style="text-align: left"><code>{escaped(text)}</code></pre>'
+
+
+def escaped(text: str) -> str:
+    """Return a text as HTML; characters that cannot be seen, or that turn the direction, are written as escapes."""
+    visible = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+    # Jupyter would take what is between dollars for mathematics.
+    return html.escape(visible).replace("$", "&#36;")
