@@ -30,10 +30,10 @@ BUILDING = 45_200
 PRINTING = 41_900
 MERGING = 43_000
 # Of a process that starts: the package, the environment, and all up to the SQL of a first query.
-IMPORTING = 4_400
-IMPORTING_ENVIRONMENT = 116_500
-FIRST_NESTED = 130_500
-FIRST_MERGED = 141_000
+IMPORTING = 4_500
+IMPORTING_ENVIRONMENT = 118_500
+FIRST_NESTED = 132_500
+FIRST_MERGED = 143_000
 
 
 ROOT = Path(__file__).resolve().parent.parent

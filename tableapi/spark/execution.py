@@ -139,12 +139,7 @@ class SparkExecution:
         Raises:
             TableException: the query failed; the message names the operation, Spark's condition and SQLSTATE.
         """
-
-        def rows(text: str) -> pyarrow.Table:
-            with self._watched():
-                return collected(self.session.sql(text))
-
-        return self._run(fetchable(operation), rows)
+        return self._run(fetchable(operation), lambda text: collected(self.session.sql(text)))
 
     def batches(self, operation: QueryOperation) -> ArrowBatches:
         """Run the query and return its rows a part after the other; the first part has been computed.
@@ -153,9 +148,10 @@ class SparkExecution:
             TableException: the query failed, now or later; the message names the operation, Spark's condition and
                 SQLSTATE.
         """
-        text, readable = self._prepared(fetchable(operation))
-        with readable():
-            frame = self.session.sql(text)
+        with self._watched():
+            text, readable = self._prepared(fetchable(operation))
+            with readable():
+                frame = self.session.sql(text)
         return ArrowBatches(frame, readable, self._watched)
 
     def _watched(self, tag: str | None = None) -> AbstractContextManager[None]:
@@ -183,12 +179,7 @@ class SparkExecution:
         Raises:
             TableException: it failed; the message names the operation, Spark's condition and SQLSTATE.
         """
-
-        def run(text: str) -> None:
-            with self._watched():
-                self.session.sql(text).collect()
-
-        self._run(operation, run, head)
+        self._run(operation, lambda text: self.session.sql(text).collect(), head)
 
     def planned(self, head: str, operation: QueryOperation, mode: str = "FORMATTED") -> str:
         """Return Spark's plan of a statement that ends with a query, without running it.
@@ -276,9 +267,10 @@ class SparkExecution:
     def _run(
         self, operation: QueryOperation, action: Callable[[str], _T], head: str = "", *, lasts: bool = False
     ) -> _T:
-        text, readable = self._prepared(operation, head, lasts=lasts)
-        with readable():
-            return action(text)
+        with self._watched():
+            text, readable = self._prepared(operation, head, lasts=lasts)
+            with readable():
+                return action(text)
 
     def _prepared(
         self, operation: QueryOperation, head: str = "", *, lasts: bool = False

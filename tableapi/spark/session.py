@@ -257,9 +257,7 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": os.environ.get("SPARK_DRIVER_MEMORY", "2g"),
         "spark.driver.extraJavaOptions": " ".join(java_options),
-        # Workers take the module from a folder of their own, because they need not have this package.
         "spark.python.daemon.module": "tableapi_daemon",
-        "spark.executorEnv.PYTHONPATH": str(Path(__file__).parent / "workers"),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.hadoop.javax.jdo.option.ConnectionURL": (
@@ -295,6 +293,9 @@ def _environment(java: JavaInstallation) -> Iterator[None]:
     wanted: dict[str, str | None] = dict.fromkeys(_FOREIGN_VARIABLES)
     # Workers would otherwise run whatever python3 is first in PATH, without this environment's packages.
     wanted |= {"JAVA_HOME": str(java.home), "PYSPARK_PYTHON": sys.executable}
+    # The JVM passes the path on to all workers, which find their daemon there without having this package.
+    given = os.environ.get("PYTHONPATH")
+    wanted["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent / "workers"), *([given] if given else [])])
     before = {name: os.environ.get(name) for name in wanted}
     _set_environment(wanted)
     try:
