@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
-from ir.expressions import Expression, ResolvedExpression
+from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
@@ -106,6 +106,12 @@ class Runtime:
     def variable(self, name: str) -> Variable | None:
         """Return a variable of a running session, None where there is none."""
         return None if self.started is None else self.started.variable(name)
+
+    def variable_text(self, name: str) -> str | None:
+        """Return the string that a variable of a running session holds, None where it holds none."""
+        found = self.variable(name)
+        value = None if found is None else found.value
+        return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, str) else None
 
     def _constant(self, expression: ResolvedExpression) -> ResolvedExpression:
         """Return the text that an expression over no columns is in Spark, which is started for that."""

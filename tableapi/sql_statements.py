@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -24,7 +24,7 @@ from ir.errors import (
     ValidationException,
 )
 from ir.expressions import ValueLiteral
-from ir.identifiers import ObjectIdentifier, fold
+from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
@@ -50,6 +50,7 @@ _DETAILS = {
     "COST": ExplainDetail.ESTIMATED_COST,
     "EXTENDED": ExplainDetail.PLAN_ADVICE,
 }
+_QUOTES = "'\""
 # What Spark says where a name is one of this environment alone, or of nobody.
 _NO_ROUTINE = "ROUTINE_NOT_FOUND"
 _NOT_SPARKS = "TABLE_OR_VIEW_NOT_FOUND"
@@ -80,6 +81,9 @@ class SqlStatements:
         """
         require_text(text, "execute_sql")
         text, tokens = self._words(text)
+        if _chooses_catalog(tokens):
+            name = tokens[2].text
+            return self.execute(f"USE CATALOG {quote(name[1:-1]) if name[0] in _QUOTES else name}")
         if self._settings.concerns(tokens):
             return self._settings.execute(text, tokens)
         if not is_own(tokens):
@@ -104,7 +108,7 @@ class SqlStatements:
         tokens = words(text)
         refuse_several(text, tokens)
         if is_named_by_text(tokens):
-            named = with_names(parser(Dialect.SPARK), text, self._text_variable)
+            named = with_names(parser(Dialect.SPARK), text, self._runtime.variable_text)
             known = words(named)
             if is_own(known):
                 return named, known
@@ -118,12 +122,6 @@ class SqlStatements:
             if error.condition == "PARSE_SYNTAX_ERROR":
                 error.args = (f"{error}{advice(tokens)}", *error.args[1:])
             raise
-
-    def _text_variable(self, name: str) -> str | None:
-        """Return the text that a variable of the session has."""
-        found = self._runtime.variable(name)
-        value = None if found is None else found.value
-        return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, str) else None
 
     def _passed(self, written: Any, text: str) -> TableResult:
         """Have Spark run a statement as it is."""
@@ -170,6 +168,11 @@ class SqlStatements:
 
     def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
         """Have Spark run what this library cannot resolve, because it does not know a function in it."""
+        try:
+            self._statements.scope.require(text)
+        except ValidationException as refusal:
+            error.args = (f"{error}\nSpark was not asked whether it knows the function. {refusal}", *error.args[1:])
+            raise error from None
         try:
             return self._passed(written, text)
         except TableException as theirs:
@@ -519,6 +522,12 @@ _HANDLERS: Mapping[type, _Handler] = {
     st.InsertSet: SqlStatements._insert_set,
     st.Explain: SqlStatements._explain,
 }
+
+
+def _chooses_catalog(tokens: Sequence[Token]) -> bool:
+    """Whether a statement is SET CATALOG with a name."""
+    given = [token.text.upper() for token in tokens if token.text != ";"]
+    return given[:2] == ["SET", "CATALOG"] and len(given) == 3 and given[2] != "="
 
 
 def _at(error: Misread, text: str) -> TableException:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from tableapi.spark.execution import SparkExecution
+    from tableapi.spark_scope import SparkScope
 
 _MODES = {ExplainDetail.ESTIMATED_COST: "cost", ExplainDetail.PLAN_ADVICE: "extended"}
 
@@ -45,6 +47,13 @@ class Statements:
     def __init__(self, runtime: Runtime, tables: Tables) -> None:
         self._runtime = runtime
         self._tables = tables
+
+    @cached_property
+    def scope(self) -> SparkScope:
+        """What refuses texts that Spark would execute in another catalog than they mean."""
+        from tableapi.spark_scope import SparkScope
+
+        return SparkScope(self._runtime)
 
     # --- inserts -----------------------------------------------------------------------------------------------------
 
@@ -156,6 +165,7 @@ class Statements:
 
         try:
             if isinstance(insert, str):
+                self.scope.require(insert)
                 with self._namespace():
                     self._runtime.execution.plan_of_text(insert)
             else:
@@ -256,13 +266,15 @@ class Statements:
             under_any_settings: whether it runs in a session whose settings are refused: SET mends them.
 
         Raises:
+            ValidationException: it names an object of a catalog that is not Spark's.
             TableException: Spark refuses it, or it failed.
         """
         from tableapi.spark.schemas import dataframe_schema
 
         _require_text(text, "execute_sql")
+        self.scope.require(text)
         execution = self._runtime.execution
-        with self._namespace():
+        with self._namespace(is_chosen=_chooses_namespace(text)):
             frame = execution.statement(text, under_any_settings=under_any_settings)
             frame = _uniquely_named(frame)
             schema = dataframe_schema(frame)
@@ -273,8 +285,11 @@ class Statements:
         return result
 
     @contextlib.contextmanager
-    def _namespace(self) -> Iterator[None]:
-        """Have the session use the current catalog and database, and follow a statement that changes them."""
+    def _namespace(self, *, is_chosen: bool = False) -> Iterator[None]:
+        """Have the session use the current catalog and database, and follow a statement that changes them.
+
+        ``is_chosen`` says that a statement chooses them, be they those that the session has already.
+        """
         manager, execution = self._runtime.manager, self._runtime.execution
         before = execution.namespace()
         wanted = before
@@ -287,7 +302,7 @@ class Statements:
         try:
             yield
             after = execution.namespace()
-            if after != wanted:
+            if after != wanted or is_chosen:
                 self._follow(*after)
         finally:
             if after == wanted != before:
@@ -385,6 +400,7 @@ class Statements:
     def explain_sql(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
         """Return the text and, where the session runs already, Spark's plans of it."""
         _require_text(text, "explain_sql")
+        self.scope.require(text)
         sections = [("SQL", text)]
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
@@ -398,6 +414,14 @@ class Statements:
                     if detail in _MODES
                 ]
         return _written(sections)
+
+
+def _chooses_namespace(text: str) -> bool:
+    """Whether a statement is USE or SET CATALOG."""
+    from grammar.statement_words import words
+
+    first = [token.text.upper() for token in words(text)[:3]]
+    return first[:1] == ["USE"] or (first[:2] == ["SET", "CATALOG"] and first[2:] != ["="])
 
 
 def _return_to(execution: SparkExecution, catalog: str, database: str) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tableapi.table_descriptor import TableDescriptor
 
 # What Spark reads as ``format.`path```, where there is no database of that name.
-_FILES = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
+FILE_FORMATS = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
 
 
 class Tables:
@@ -125,7 +125,7 @@ class Tables:
             TableException: Spark cannot read them.
         """
         parts = parse_path(path)
-        if len(parts) != 2 or fold(parts[0]) not in _FILES:
+        if len(parts) != 2 or fold(parts[0]) not in FILE_FORMATS:
             raise error
         source = Source(ObjectIdentifier(parts[1], parts[0]), ResolvedSchema(()), version, moment, options)
         return source.evolve(schema=self._runtime.execution.schema_of_source(source))

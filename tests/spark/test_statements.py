@@ -83,10 +83,66 @@ def test_what_spark_is_given_cannot_be_in_memory(spark: SparkSession) -> None:
     env.execute_sql("CREATE VIEW v AS SELECT 'a' AS name")
     assert found(env, "SELECT name FROM v") == [("a",)]
     with pytest.raises(
-        TableException, match=r"(?s)Spark was given the statement as it is.*UNIX_NANOS is not supported"
+        FunctionNotExistException,
+        match=r"(?s)UNIX_NANOS is not supported.*Spark was not asked.*does not have the current catalog mem: v means",
     ):
         env.execute_sql("SELECT nvl(unix_nanos(null), length(name)) || ' years' FROM v")
     assert found(env, "SELECT nvl(unix_nanos(null), length('a')) || ' years' AS s") == [(ONE,)]
+
+
+def test_spark_executes_what_names_its_own_catalog_in_full(spark: SparkSession) -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("mem").build()
+    env = TableEnvironment.create(settings, spark=spark.newSession())
+    database = f"spark_catalog.full_{uuid.uuid4().hex[:8]}"
+    env.execute_sql(f"CREATE DATABASE {database}")
+    try:
+        env.create_temporary_view("orders", env.from_elements([(1, "a"), (2, "b")], ["id", "name"]))
+        env.execute_sql(f"CREATE TABLE {database}.t USING parquet AS SELECT * FROM orders")
+        env.execute_sql(f"ALTER TABLE {database}.t RENAME TO {database.split('.')[1]}.u")
+        env.execute_sql(f"ANALYZE TABLE {database}.u COMPUTE STATISTICS")
+        assert found(env, f"SELECT count(unix_nanos(null)), count(*) FROM {database}.u") == [(0, 2)]
+        assert found(env, f"SHOW TABLE EXTENDED IN {database} LIKE '*'")[0][1] == "u"
+        assert found(
+            env, f"BEGIN INSERT INTO {database}.u VALUES (3, 'c'); SELECT count(*) FROM {database}.u; END"
+        ) == [(3,)]
+        assert env.get_current_catalog() == "mem"
+        with pytest.raises(ValidationException, match=r"u means mem\.default_database\.u"):
+            env.execute_sql("TRUNCATE TABLE u")
+        assert len(found(env, f"SELECT * FROM {database}.u")) == 3
+    finally:
+        env.execute_sql(f"DROP DATABASE {database} CASCADE")
+
+
+def test_the_environment_follows_a_statement_that_chooses_what_the_session_has_already(spark: SparkSession) -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("mem").build()
+    env = TableEnvironment.create(settings, spark=spark.newSession())
+    for statement in ("SET CATALOG spark_catalog", "SET CATALOG 'spark_catalog'", "USE spark_catalog.default"):
+        env.use_catalog("mem")
+        env.execute_sql(statement)
+        assert (env.get_current_catalog(), env.get_current_database()) == ("spark_catalog", "default")
+    env.execute_sql("SET CATALOG mem")
+    assert env.get_current_catalog() == "mem"
+
+
+def test_a_statement_acts_in_the_current_database_wherever_the_session_is(spark: SparkSession) -> None:
+    session = spark.newSession()
+    env = TableEnvironment.create(spark=session)
+    here, there = (f"at_{uuid.uuid4().hex[:8]}" for _ in range(2))
+    for name in (here, there):
+        env.execute_sql(f"CREATE DATABASE {name}")
+    try:
+        env.use_database(here)
+        session.catalog.setCurrentDatabase(there)
+        env.execute_sql("CREATE TABLE region (a INT) USING parquet")
+        env.execute_sql("ALTER TABLE region ADD COLUMNS (b INT)")
+        env.execute_sql("CREATE TABLE area LIKE region USING parquet")
+        assert [table.name for table in session.catalog.listTables(here)] == ["area", "region"]
+        assert session.catalog.listTables(there) == []
+        assert session.catalog.currentDatabase() == there, "the session of the user stays where it was"
+    finally:
+        env.use_database("default")
+        for name in (here, there):
+            env.execute_sql(f"DROP DATABASE {name} CASCADE")
 
 
 def test_inserts(shop: TableEnvironment) -> None:

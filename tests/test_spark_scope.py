@@ -1,0 +1,186 @@
+"""Statements that Spark executes, while the current catalog is one that Spark does not have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grammar.statement_names import statement_names
+from grammar.statement_words import words
+from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment, TableException, ValidationException
+
+CATALOGS = ("memory", "folder")
+
+# Statements that Spark alone executes, each with the names of tables, databases or functions that it would look for
+# in its own current catalog.
+STATEMENTS = """
+CREATE TABLE region (a INT) CLUSTERED BY (a) INTO 4 BUCKETS; region
+CREATE TABLE region LIKE other; region
+CREATE OR REPLACE TABLE region (a INT) USING parquet; region
+REPLACE TABLE region (a INT) USING parquet; region
+CREATE TABLE spark_catalog.default.copy AS SELECT * FROM region; region
+CREATE TABLE spark_catalog.default.copy LIKE region; region
+CREATE EXTERNAL TABLE region (a INT) LOCATION '/tmp/x'; region
+CREATE GLOBAL TEMPORARY VIEW v AS SELECT * FROM region; region
+CREATE VIEW sums WITH METRICS LANGUAGE YAML AS $$ version: 0.1 $$; sums
+CREATE MATERIALIZED VIEW v AS SELECT 1; v
+CREATE FUNCTION f AS 'com.example.F'; f
+CREATE INDEX i ON TABLE region (a); region
+DROP INDEX i ON region; region
+ALTER TABLE region ADD COLUMNS (b INT); region
+ALTER TABLE region RENAME TO area; region
+ALTER TABLE region SET TBLPROPERTIES ('a' = 'b'); region
+ALTER TABLE region DROP PARTITION (a = 1); region
+ALTER VIEW region WITH SCHEMA BINDING; region
+ALTER DATABASE sales SET LOCATION '/tmp/x'; sales
+ANALYZE TABLE region COMPUTE STATISTICS; region
+ANALYZE TABLES COMPUTE STATISTICS; TABLES
+ANALYZE TABLES IN sales COMPUTE STATISTICS; sales
+SHOW TABLE EXTENDED LIKE 'region'; EXTENDED
+SHOW TABLE EXTENDED IN sales LIKE '*'; sales
+SHOW TBLPROPERTIES region; region
+SHOW PARTITIONS region; region
+SHOW CREATE TABLE region; region
+SHOW PROCEDURES; PROCEDURES
+DESCRIBE region PARTITION (a = 1); region
+DESCRIBE region a; region
+DESCRIBE EXTENDED region AS JSON; region
+COMMENT ON TABLE region IS 'x'; region
+COMMENT ON COLUMN region.a IS 'x'; region
+REFRESH TABLE region; region
+REFRESH FUNCTION f; f
+CACHE TABLE region; region
+CACHE LAZY TABLE kept AS SELECT * FROM region; region
+UNCACHE TABLE IF EXISTS region; region
+TRUNCATE TABLE region; region
+MSCK REPAIR TABLE region; region
+LOAD DATA INPATH '/tmp/x' INTO TABLE region; region
+INSERT INTO region REPLACE WHERE a = 1 SELECT 1; region
+INSERT OVERWRITE DIRECTORY '/tmp/x' USING csv SELECT * FROM region; region
+DELETE FROM region WHERE a = 1; region
+UPDATE region SET a = 1; region
+MERGE INTO region USING other ON region.a = other.a WHEN MATCHED THEN DELETE; region
+MERGE INTO spark_catalog.default.t USING region ON t.a = region.a WHEN MATCHED THEN DELETE; region
+MERGE INTO spark_catalog.default.t USING (SELECT * FROM region) r ON t.a = r.a WHEN MATCHED THEN DELETE; region
+WITH w AS (SELECT 1) INSERT INTO region SELECT * FROM w; region
+FROM region INSERT INTO spark_catalog.default.a SELECT 1 INSERT INTO spark_catalog.default.b SELECT 2; region
+FROM spark_catalog.default.a INSERT INTO region SELECT 1 INSERT INTO spark_catalog.default.b SELECT 2; region
+SELECT * FROM spark_catalog.default.t ASOF JOIN region MATCH_CONDITION (t.a > region.a); region
+CALL system.compact('region'); system
+SET VAR most = (SELECT max(a) FROM region); region
+EXECUTE IMMEDIATE 'DROP TABLE region'; EXECUTE
+EXPLAIN DELETE FROM region; region
+DROP TABLE IDENTIFIER('re' || lower('GION')); IDENTIFIER
+BEGIN CREATE TABLE region (a INT) USING parquet\\; END; region
+BEGIN IF 1 = 1 THEN DELETE FROM region\\; END IF\\; END; region
+OPTIMIZE region; OPTIMIZE
+"""
+
+
+def _cases() -> list[tuple[str, str]]:
+    found = []
+    for line in STATEMENTS.strip().splitlines():
+        statement, _, named = line.replace("\\;", "\0").rpartition("; ")
+        found.append((statement.replace("\0", ";"), named))
+    return found
+
+
+@pytest.fixture(params=CATALOGS)
+def env(request: pytest.FixtureRequest, tmp_path: Path) -> TableEnvironment:
+    """An environment whose current catalog is one that Spark does not have."""
+    made = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    if request.param == "folder":
+        made.register_catalog("folder", DirectoryCatalog("folder", tmp_path / "folder", "default_database"))
+        made.use_catalog("folder")
+    made.execute_sql("CREATE VIEW region AS SELECT 1 AS a")
+    return made
+
+
+@pytest.mark.parametrize(("statement", "named"), _cases())
+def test_a_statement_of_spark_never_acts_in_another_catalog(env: TableEnvironment, statement: str, named: str) -> None:
+    with pytest.raises(TableException) as caught:
+        env.execute_sql(statement)
+    message = str(caught.value)
+    assert "USE CATALOG spark_catalog" in message
+    assert f"current catalog {env.get_current_catalog()}" in message.replace("catalog is ", "catalog ")
+    line, carets = message.splitlines()[-2:]
+    assert line[carets.index("^") :].startswith(named)
+    assert env._runtime.started is None, "it was refused without a session"
+
+
+@pytest.mark.parametrize(("statement", "named"), _cases())
+def test_explaining_a_statement_does_not_look_at_another_catalog(
+    env: TableEnvironment, statement: str, named: str
+) -> None:
+    with pytest.raises(TableException, match="USE CATALOG spark_catalog"):
+        env.explain_sql(statement)
+
+
+def test_a_refused_statement_says_the_way_out() -> None:
+    env = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    with pytest.raises(ValidationException) as caught:
+        env.execute_sql("TRUNCATE TABLE region")
+    assert str(caught.value) == (
+        "TRUNCATE TABLE is executed by Spark, which does not have the current catalog memory: region means "
+        "memory.default_database.region. Nothing was executed. In the catalog memory, execute_insert(path, "
+        "overwrite=True) replaces the rows of a table of files there. For one of Spark's, write its whole name, such "
+        "as spark_catalog.default.region, or make Spark's catalog the current one first: USE CATALOG spark_catalog.\n"
+        "line 1, column 16:\n  TRUNCATE TABLE region\n                 ^^^^^^"
+    )
+
+
+def test_a_name_of_a_catalog_in_memory_is_refused_in_every_catalog() -> None:
+    env = TableEnvironment.create()
+    env.execute_sql("CREATE CATALOG memory WITH ('type' = 'generic_in_memory')")
+    with pytest.raises(
+        ValidationException, match=r"Spark, which does not have the catalog memory: memory\.sales\.t is in that"
+    ):
+        env.execute_sql("UPDATE memory.sales.t SET a = 1")
+    with pytest.raises(
+        ValidationException, match=r"Spark, which does not have the catalog memory: memory\.sales\.t is in that"
+    ):
+        env.execute_sql("MERGE INTO t USING memory.sales.t ON t.a = t.a WHEN MATCHED THEN DELETE")
+    with pytest.raises(
+        ValidationException, match=r"Spark, which does not have the catalog memory: memory\.sales is in that"
+    ):
+        env.execute_sql("ALTER DATABASE memory.sales SET LOCATION '/tmp/x'")
+    assert env._runtime.started is None
+
+
+def test_the_name_of_sparks_catalog_may_be_that_of_one_in_memory() -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("spark_catalog")
+    env = TableEnvironment.create(settings.with_built_in_database_name("default").build())
+    if env.get_catalog("spark_catalog").is_in_spark:
+        pytest.skip("the settings are those of Spark's own catalog")
+    with pytest.raises(
+        ValidationException,
+        match="is executed by Spark, which does not have the current catalog spark_catalog: region means",
+    ):
+        env.execute_sql("TRUNCATE TABLE region")
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("SELECT * FROM a, b.c JOIN (d CROSS JOIN e), (SELECT * FROM f)", "a b.c d e f"),
+        ("SELECT * FROM a LATERAL VIEW explode(x) v AS y, z", "a"),
+        ("SELECT extract(YEAR FROM x), trim(BOTH FROM y) FROM a WHERE b IS DISTINCT FROM c", "a"),
+        ("WITH w (x) AS (SELECT * FROM a), v AS (SELECT * FROM w) SELECT * FROM v, b", "a b"),
+        ("SELECT * FROM f(TABLE(a)), g(TABLE b), range(3), LATERAL h(x), c", "a b c"),
+        ("FROM a |> JOIN b ON x = y |> UNION ALL (SELECT * FROM c)", "a b c"),
+        ("SELECT * FROM VALUES (1), (2) AS t(x), a", "a"),
+        ("SELECT 'FROM x' /* FROM y */ FROM `a b` -- FROM z", "a b"),
+        ("TABLE a", "a"),
+        ("SELECT (SELECT max(x) FROM a) FROM b WHERE EXISTS (FROM c)", "a b c"),
+        ("SELECT * FROM a.2020", "a.2020"),
+        ("UPDATE a SET x = (SELECT y FROM b), z = 1 WHERE w IN (TABLE c)", "a b c"),
+        ("CREATE TEMPORARY VIEW v USING csv OPTIONS (path 'x')", ""),
+        ("ADD JAR '/tmp/x.jar'", ""),
+        ("DECLARE VARIABLE x INT DEFAULT (SELECT max(a) FROM t)", "t"),
+    ],
+)
+def test_the_names_of_a_statement(statement: str, named: str) -> None:
+    found = statement_names(words(statement))
+    assert " ".join(".".join(one.parts or ()) for one in found.objects) == named
+    assert found.is_known
