@@ -41,15 +41,30 @@ def _of_words(text: str) -> LogicalType:
         return parse_type(text, Dialect.SPARK)
     except SqlParserException as error:
         is_type = error
-    reader = parser(Dialect.SPARK)
     try:
-        found: LogicalType = reader.parse(text, "only_columns")
+        return parse_columns(text, Dialect.SPARK)
+    except SqlParserException:
+        if len(text.split()) < 2:
+            raise is_type from None
+        raise
+
+
+def parse_columns(text: str, dialect: Dialect) -> t.RowType:
+    """Return the columns that a text lists, as the fields of a row.
+
+    >>> parse_columns("id BIGINT NOT NULL, name STRING", Dialect.FLINK)
+    ROW<`id` BIGINT NOT NULL, `name` STRING>
+
+    Raises:
+        SqlParserException: the text is no list of columns; the message has the position.
+    """
+    reader = parser(dialect)
+    try:
+        found: t.RowType = reader.parse(text, "only_columns")
     except (Misread, ValidationException) as error:
         position = error.position if isinstance(error, Misread) else 0
         raise SqlParserException(f"Cannot read the schema: {error}\n{place(text, position)}") from None
     except SyntaxProblem as problem:
-        if len(text.split()) < 2:
-            raise is_type from None
         raise unreadable(text, problem, reader, "only_columns", "schema") from None
     return found
 

@@ -53,15 +53,74 @@ class DeclaredColumn(Syntax):
 
 
 @node
-class CreateTable(Statement):
-    """CREATE TABLE; ``options`` are its comment, format, options, partition keys, location and properties."""
+class ComputedColumn(Syntax):
+    """A column of a table that is computed from the others."""
 
     position: int
+    name: Name
+    expression: Any
+    comment: str | None
+
+
+@node
+class MetadataColumn(Syntax):
+    """A column of a table that says where a row comes from; ``key`` is what it says, None where its name does."""
+
+    position: int
+    name: Name
+    data_type: Any
+    key: str | None
+    is_virtual: bool
+    comment: str | None
+
+
+@node
+class PrimaryKey(Syntax):
+    """The primary key of a table, perhaps with a name of the constraint."""
+
+    position: int
+    name: Name | None
+    columns: list[Name]
+    is_enforced: bool
+
+
+@node
+class Watermark(Syntax):
+    """The watermark of a table."""
+
+    position: int
+    column: Name
+    expression: Any
+
+
+TableColumn = DeclaredColumn | ComputedColumn | MetadataColumn
+
+
+@node
+class CreateTable(Statement):
+    """CREATE TABLE.
+
+    ``options`` are its comment, format, options, partition keys, location, properties and connector (the options after
+    WITH) by what they are; ``query`` is the one after AS.
+    """
+
+    position: int
+    temporary: bool
     if_not_exists: bool
     name: Path
-    columns: list[DeclaredColumn]
+    columns: list[TableColumn]
+    keys: list[PrimaryKey]
+    watermarks: list[Watermark]
     options: dict[str, Any]
+    query: Any
     called: ClassVar[str] = "a CREATE TABLE statement"
+
+    @property
+    def only_in_tables_of_flink(self) -> Syntax | None:
+        """The first part that Spark's form of the statement has no place for."""
+        others = [column for column in self.columns if not isinstance(column, DeclaredColumn)]
+        found: list[Any] = sorted([*others, *self.keys, *self.watermarks], key=lambda part: part.position)
+        return found[0] if found else None
 
 
 @node

@@ -249,6 +249,62 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
 
     # --- making tables -----------------------------------------------------------------------------------------------
 
+    def declare(
+        self,
+        path: str,
+        columns: Any,
+        *,
+        comment: str | None = None,
+        column_comments: Mapping[str, str] | None = None,
+        primary_key: Sequence[str] | str = (),
+        partitioned_by: Sequence[str] | str = (),
+        or_replace: bool = False,
+        ignore_if_exists: bool = False,
+    ) -> Table:
+        """Declare the columns of a table, and return the table, without starting Spark.
+
+        Queries over it are built, typed and printed. In an environment of Spark's catalog the name is that of a table
+        of the session: it is looked for when a query first runs, and has to have the declared columns. It may have
+        others, too. In a catalog in memory or in a directory, the table has no rows.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> te = TableEnvironment.create()
+        >>> orders = te.declare("sales.orders", {"id": "BIGINT NOT NULL", "amount": "DECIMAL(10, 2)"})
+        >>> print(orders.select(col("amount").sum.alias("total")).as_serializable_string(layout="MERGED"))
+        SELECT SUM(`amount`) AS `total`
+        FROM `spark_catalog`.`sales`.`orders`
+
+        Args:
+            path: its name, in the current catalog and database where it has none; a database in memory is made for it.
+            columns: names with types, which may be text in the spelling of ``Schema.column``; one text of all columns;
+                a ``Schema``, a ROW type, or a schema of Arrow or of PySpark.
+            comment: what the table is.
+            column_comments: what columns are, by their names.
+            primary_key: the columns that tell rows apart; nothing enforces it.
+            partitioned_by: the columns by which the rows are divided.
+            or_replace: replace an earlier declaration of the name.
+            ignore_if_exists: leave an earlier declaration of the name as it is.
+
+        Raises:
+            SqlParserException: the text of a type cannot be read; the message names the column.
+            TableAlreadyExistException: the name is taken, or declared with other columns.
+            ValidationException: the columns are none, or a running session has a table of the name with others.
+        """
+        from tableapi.declared_tables import schema_of_declaration
+
+        schema = schema_of_declaration(columns, column_comments or {}, primary_key)
+        keys = (partitioned_by,) if isinstance(partitioned_by, str) else tuple(partitioned_by)
+        self._tables.declare_without_data(
+            path,
+            schema,
+            comment=comment,
+            partition_keys=keys,
+            ignore_if_exists=ignore_if_exists,
+            or_replace=or_replace,
+        )
+        return Table(self._tables.source(self._runtime.manager.qualify(path).as_serializable_string()), self)
+
     def create_temporary_table(
         self,
         path: str,

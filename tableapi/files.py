@@ -28,6 +28,7 @@ from ir.types import (
     SpatialType,
     VariantType,
 )
+from tableapi.connectors import advice_on_connector
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.table_descriptor import TableDescriptor
 
@@ -206,8 +207,8 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
     connector = given.pop("connector", None)
     if connector != "filesystem":
         raise TableException(
-            f"{at_start(name)} has the connector {connector!r}, which is not supported: tables are files, "
-            "for_connector('filesystem'). For another data source of Spark, use execute_sql('CREATE TABLE … USING …')."
+            f"{at_start(name)} has the connector {connector!r}, which is not supported: tables are files, with the "
+            f"connector 'filesystem'. {advice_on_connector(connector)}"
         )
     format = given.pop("format", None)
     if format is None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tableapi.spark.execution import SparkExecution
 
 SPARK_CATALOG = "spark_catalog"
+_DATABASE_OF_NEW_SESSIONS = "default"
 
 
 class Runtime:
@@ -57,6 +58,8 @@ class Runtime:
             # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
             self.manager.register(SPARK_CATALOG, self._open_spark_catalog)
         self.manager.use_catalog(catalog)
+        if session is None:
+            self.manager.unopened_database = _DATABASE_OF_NEW_SESSIONS
         if session is not None:
             # A session that queries cannot honour is refused here, not when the first of them runs.
             self._attach(session)
@@ -124,6 +127,23 @@ class Runtime:
         catalog = self.manager.opened(str(identifier.catalog))
         return catalog is None or catalog.is_in_spark
 
+    def expect_catalog(self, name: str) -> None:
+        """Take a catalog that is not known for one of the Spark session, which is opened when it is first needed.
+
+        Raises:
+            CatalogNotExistException: the environment is one of catalogs in memory.
+        """
+        if name in self.manager.list_catalogs():
+            return
+        if self.settings_in_memory:
+            self.manager.catalog(name)
+        self.manager.register(name, lambda: self._open_catalog(name))
+
+    def _open_catalog(self, name: str) -> Catalog:
+        from tableapi.spark.catalog import SparkCatalog
+
+        return SparkCatalog(self.execution.session, name)
+
     @property
     def time_zone(self) -> str:
         """The time zone of times that are written without one: the session's, once it runs."""
@@ -137,12 +157,15 @@ class Runtime:
         """Return the query behind a source that Spark does not have, None for one that it has.
 
         Raises:
-            TableException: it is declared without data.
+            TableException: it is declared without data, or with other columns than the session's table has.
             ValidationException: it is a view that was stored under another time zone, in which it means something else,
                 or one that runs a program which is not allowed.
         """
         identifier = source.identifier
-        if identifier.is_temporary or self.is_in_spark(identifier):
+        if identifier.is_temporary:
+            return None
+        if self.is_in_spark(identifier):
+            self.manager.require_existing(identifier)
             return None
         found = self.manager.find(identifier)
         if isinstance(found, CatalogView):
@@ -153,7 +176,9 @@ class Runtime:
         if operation is None:
             raise TableException(
                 f"The table {identifier.as_summary_string()} is declared without data, and cannot be read. Queries "
-                "over it can be built and serialised; to run them, create the table with data or in the Spark catalog."
+                "over it can be built and printed. To run them, declare it in an environment of Spark's catalog, "
+                "TableEnvironment.create(), whose session has the table; or give it files with create_table, or rows "
+                f"under the same name alone: te.create_temporary_view({identifier.name!r}, te.from_elements(…))."
             )
         return operation
 
@@ -279,9 +304,7 @@ class Runtime:
         return made.evolve(schema=self.execution.schema_of_source(made)) if is_versioned else made
 
     def _open_spark_catalog(self) -> Catalog:
-        from tableapi.spark.catalog import SparkCatalog
-
-        return SparkCatalog(self.execution.session, SPARK_CATALOG)
+        return self._open_catalog(SPARK_CATALOG)
 
 
 # By default; readers take them in any case.

@@ -10,10 +10,10 @@ import attrs
 from ir.errors import TableException, ValidationException, listing
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import fold, quote
-from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType, RowType
 from tableapi.expression import Expression, unwrap
+from tableapi.schema_columns import column_type, columns_of
 from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
 
@@ -94,6 +94,30 @@ class Schema:
     def new_builder() -> Schema.Builder:
         """Return a builder of a schema."""
         return Schema.Builder()
+
+    @staticmethod
+    def of(columns: Any) -> Schema:
+        """Return the schema of stored columns.
+
+        >>> Schema.of({"id": "INT NOT NULL", "price": "DECIMAL(8, 2)"})
+        (
+          `id` INT NOT NULL,
+          `price` DECIMAL(8, 2)
+        )
+
+        Args:
+            columns: names with types, which may be text; one text of all columns; a ROW type; a schema of Arrow or of
+                PySpark; or a schema, which is returned.
+
+        Raises:
+            SqlParserException: the text of a type cannot be read; the message names the column.
+            ValidationException: it is something else, or two columns have the same name.
+        """
+        if isinstance(columns, Schema):
+            return columns
+        made = Schema.new_builder()
+        made._columns += [PhysicalColumn(c.name, c.data_type, c.comment) for c in columns_of(columns)]
+        return made.build()
 
     @property
     def physical_columns(self) -> tuple[PhysicalColumn, ...]:
@@ -176,7 +200,7 @@ class Schema:
                 SqlParserException: the text is no type; the message has the position.
                 ValidationException: the name or the type is not one.
             """
-            self._columns.append(PhysicalColumn(_name(column_name), _type(data_type, column_name)))
+            self._columns.append(PhysicalColumn(_name(column_name), column_type(data_type, column_name)))
             return self
 
         def column_by_expression(self, column_name: str, expr: str | Expression[Any]) -> Schema.Builder:
@@ -214,7 +238,7 @@ class Schema:
                     f"The column {column_name!r} asks for the metadata {key!r}, which rows of files do not have. They "
                     f"have {listing(METADATA_KEYS)}."
                 )
-            self._columns.append(MetadataColumn(_name(column_name), _type(data_type, column_name), key))
+            self._columns.append(MetadataColumn(_name(column_name), column_type(data_type, column_name), key))
             return self
 
         def with_comment(self, comment: str | None) -> Schema.Builder:
@@ -278,18 +302,6 @@ class Schema:
 def _name(given: Any) -> str:
     if not isinstance(given, str) or not given:
         raise ValidationException(f"A name is expected, but was given {given!r}.")
-    return given
-
-
-def _type(given: Any, column: str) -> LogicalType:
-    if isinstance(given, str):
-        from grammar.type_texts import parse_type
-
-        return parse_type(given, Dialect.FLINK)
-    if not isinstance(given, LogicalType):
-        raise ValidationException(
-            f"The type of the column {column!r} must be a type such as DataTypes.INT() or its text, but is {given!r}."
-        )
     return given
 
 

@@ -128,8 +128,8 @@ class SqlReader:
                 check_text(found, text)
             return found
 
-    def constant(self, written: Any, text: str) -> Expression:
-        """Return the expression that a text has in a place where no columns are.
+    def expression(self, written: Any, text: str, dialect: Dialect = Dialect.SPARK) -> Expression:
+        """Return the expression that a text has in a place where no tables are; names in it are columns of any table.
 
         Raises:
             ValidationException: a name or a type in it is wrong.
@@ -138,7 +138,7 @@ class SqlReader:
         def no_table(*given: Any) -> QueryOperation:
             raise ValidationException("No query is possible here.")
 
-        surroundings = Surroundings(Dialect.SPARK, self._runtime.lookup, no_table, (), self.time_zone)
+        surroundings = Surroundings(dialect, self._runtime.lookup, no_table, (), self.time_zone)
         return expression_of(written, text, surroundings)
 
     @property

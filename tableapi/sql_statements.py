@@ -38,6 +38,7 @@ from tableapi.sql_names import path_of
 from tableapi.sql_namespaces import NamespaceStatements
 from tableapi.sql_reader import refuse_several, require_text
 from tableapi.sql_settings import SqlSettings
+from tableapi.sql_tables import TableStatements, is_of_flink, is_plain, name_of_table
 from tableapi.statement_set import StatementSet
 from tableapi.table import Table
 from tableapi.table_pipeline import TablePipeline
@@ -68,6 +69,7 @@ class SqlStatements:
         self._settings = SqlSettings(self._runtime, self._statements)
         self._functions = FunctionStatements(self._runtime)
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
+        self._table_statements = TableStatements(self._tables, self._reader, self._statements)
         self._listings = Listings(self._runtime, self._tables, self._reader)
 
     # --- any statement -----------------------------------------------------------------------------------------------
@@ -86,6 +88,9 @@ class SqlStatements:
             return self.execute(f"USE CATALOG {quote(name[1:-1]) if name[0] in _QUOTES else name}")
         if self._settings.concerns(tokens):
             return self._settings.execute(text, tokens)
+        dialect = self._dialect_of_table(tokens)
+        if dialect is not None:
+            return self._create_table(text, dialect)
         if not is_own(tokens):
             return self._foreign(text, tokens)
         written = parse_syntax(text, Dialect.SPARK)
@@ -113,6 +118,20 @@ class SqlStatements:
             if is_own(known):
                 return named, known
         return text, tokens
+
+    def _dialect_of_table(self, tokens: list[Token]) -> Dialect | None:
+        """Return the dialect of a CREATE TABLE that this environment executes, None where it does not."""
+        if is_of_flink(tokens):
+            return Dialect.FLINK
+        name = name_of_table(tokens) if is_plain(tokens) else None
+        return Dialect.SPARK if name is not None and self._home_of_new(name) == "own" else None
+
+    def _create_table(self, text: str, dialect: Dialect) -> TableResult:
+        written = parse_syntax(text, dialect)
+        try:
+            return self._table_statements.create(written, text, dialect)
+        except Misread as error:
+            raise _at(error, text) from None
 
     def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
         """Have Spark run a statement of which nothing is known here."""
@@ -194,7 +213,13 @@ class SqlStatements:
         path = path_of(name)
         if self._runtime.manager.temporary_of_path(path) is not None:
             return "temporary"
-        return "spark" if self._runtime.is_in_spark(self._runtime.manager.qualify(path)) else "own"
+        return self._home_of_new(name)
+
+    def _home_of_new(self, name: s.Path) -> str:
+        """Return where an object would be that is made: ``spark``, or ``own`` in a catalog of ours."""
+        parts, manager = name.parts, self._runtime.manager
+        found = manager.opened(parts[0] if len(parts) > 2 else manager.current_catalog)
+        return "spark" if found is None or found.is_in_spark else "own"
 
     def _catalog_of(self, identifier: ObjectIdentifier) -> Catalog:
         return self._runtime.manager.catalog(str(identifier.catalog))
@@ -410,7 +435,7 @@ class SqlStatements:
         return TablePipeline(table, path, node.overwrite, partition or None, columns)
 
     def _partition_value(self, key: st.PartitionValue, text: str) -> Any:
-        made = self._reader.constant(key.value, text)
+        made = self._reader.expression(key.value, text)
         if not isinstance(made, ValueLiteral):
             raise Misread(key.position, f"The partition key {key.name.text!r} takes a constant.")
         return made.value

@@ -23,7 +23,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, ReadOptions, Source
 from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of, user_functions
-from ir.schema import ResolvedSchema
+from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from tableapi.files import DeclaredTable, FileTable
+    from tableapi.schema import Schema
     from tableapi.table_descriptor import TableDescriptor
 
 # What Spark reads as ``format.`path```, where there is no database of that name.
@@ -217,6 +218,79 @@ class Tables:
         table = _catalog_table(declared.files, schema, None if in_spark else operation)
         catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
 
+    def declare_without_data(
+        self,
+        path: str,
+        schema: Schema,
+        *,
+        comment: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        partition_keys: tuple[str, ...] = (),
+        ignore_if_exists: bool = False,
+        or_replace: bool = False,
+    ) -> None:
+        """Declare the columns of a table; in a catalog of Spark, the table itself is looked for when a query runs."""
+        from tableapi.schema import PhysicalColumn
+
+        manager = self._runtime.manager
+        identifier = manager.qualify(path)
+        shown = identifier.as_summary_string()
+        for column in schema.columns:
+            if not isinstance(column, PhysicalColumn):
+                raise ValidationException(
+                    f"The table {shown} is declared without data, and its column {column.name!r} is not a stored one. "
+                    "Store a view that computes it."
+                )
+        if not schema.columns:
+            raise ValidationException(f"The table {shown} is declared without columns.")
+        columns = [Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]
+        resolved = ResolvedSchema(tuple(columns))
+        keys = tuple([resolved.column(key).name for key in partition_keys])
+        table = CatalogTable(resolved, comment, dict(properties or {}), partition_keys=keys)
+        self._runtime.expect_catalog(str(identifier.catalog))
+        if self._runtime.is_in_spark(identifier):
+            self._declare_in_spark(identifier, table, ignore_if_exists, or_replace)
+            return
+        catalog = manager.catalog(str(identifier.catalog))
+        database = str(identifier.database)
+        if not catalog.is_lasting:
+            catalog.create_database(database, if_not_exists=True)
+        if or_replace and self._is_declared(identifier):
+            catalog.drop_table(database, identifier.name)
+        catalog.create_table(database, identifier.name, table, if_not_exists=ignore_if_exists)
+
+    def _is_declared(self, identifier: ObjectIdentifier) -> bool:
+        """Whether a catalog of ours has a table of this name that is declared without data."""
+        try:
+            found = self._runtime.manager.stored(identifier)
+        except TableNotExistException:
+            return False
+        return isinstance(found, CatalogTable) and found.files is None and found.data is None
+
+    def _declare_in_spark(
+        self, identifier: ObjectIdentifier, table: CatalogTable, ignore_if_exists: bool, or_replace: bool
+    ) -> None:
+        manager = self._runtime.manager
+        known = manager.declared.find(identifier)
+        if known is not None and not or_replace:
+            if ignore_if_exists or known.schema == table.schema:
+                return
+            raise TableAlreadyExistException(
+                f"{identifier.as_summary_string()} is declared already, with other columns. Pass or_replace=True to "
+                "replace that declaration, or ignore_if_exists=True to keep it."
+            )
+        manager.declared.add(identifier, table)
+        if manager.opened(str(identifier.catalog)) is None:
+            return
+        try:
+            # A session that runs says now whether it has the table with other columns.
+            manager.stored(identifier)
+        except ValidationException:
+            manager.declared.remove(identifier)
+            if known is not None:
+                manager.declared.add(identifier, known)
+            raise
+
     def new_table_of_query(
         self, path: str, query: QueryOperation, descriptor: TableDescriptor | None
     ) -> tuple[ObjectIdentifier, FileTable]:
@@ -264,13 +338,16 @@ class Tables:
         manager = self._runtime.manager
         identifier = manager.qualify(path)
         catalog = manager.catalog(str(identifier.catalog))
+        is_declared = method == "drop_table" and manager.declared.remove(identifier)
         try:
             getattr(catalog, method)(str(identifier.database), identifier.name)
         except DatabaseNotExistException:
-            if not ignore:
+            if not ignore and not is_declared:
                 raise
-            return False
+            return is_declared
         except TableNotExistException:
+            if is_declared:
+                return True
             temporary = manager.temporary(path)
             if temporary is not None:
                 kind = "view" if temporary.files is None else "table"

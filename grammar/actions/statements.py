@@ -80,12 +80,74 @@ class StatementActions(TypeActions):
     def stored(self, statement: st.Statement) -> st.Statement:
         return statement
 
-    def create_table(self, token: Token, if_not_exists: Any, name: s.Path, *rest: Any) -> st.CreateTable:
-        columns = [part for part in rest if isinstance(part, st.DeclaredColumn)]
-        options = [part for part in rest if not isinstance(part, st.DeclaredColumn)]
-        return st.CreateTable(token.position, bool(if_not_exists), name, columns, _options(options))
+    def create_table(
+        self, token: Token, temporary: Any, if_not_exists: Any, name: s.Path, elements: list[Any] | None, *rest: Any
+    ) -> st.CreateTable:
+        *options, query = rest
+        columns: list[st.TableColumn] = []
+        keys: list[st.PrimaryKey] = []
+        watermarks: list[st.Watermark] = []
+        for element in elements or ():
+            if isinstance(element, st.PrimaryKey):
+                keys.append(element)
+            elif isinstance(element, st.Watermark):
+                watermarks.append(element)
+            elif isinstance(element, tuple):
+                columns.append(element[0])
+                keys.append(element[1])
+            else:
+                columns.append(element)
+        if len(keys) > 1:
+            raise Misread(keys[1].position, "A table has one primary key; this is the second.")
+        found = _options(options)
+        return st.CreateTable(
+            token.position, bool(temporary), bool(if_not_exists), name, columns, keys, watermarks, found, query
+        )
 
-    def declared_column(self, name: s.Name, data_type: Any, comment: Token | None) -> st.DeclaredColumn:
+    def table_elements(self, *elements: Any) -> list[Any]:
+        return list(elements)
+
+    def declared_column(self, name: s.Name, data_type: Any, is_enforced: Any, comment: Token | None) -> Any:
+        column = self.function_column(name, data_type, comment)
+        if is_enforced is None:
+            return column
+        return column, st.PrimaryKey(name.position, None, [name], is_enforced)
+
+    def computed_column(self, name: s.Name, expression: Any, comment: Token | None) -> st.ComputedColumn:
+        return st.ComputedColumn(name.position, name, expression, None if comment is None else self._text(comment))
+
+    def metadata_column(
+        self, name: s.Name, data_type: Any, key: Token | None, is_virtual: Any, comment: Token | None
+    ) -> st.MetadataColumn:
+        return st.MetadataColumn(
+            name.position,
+            name,
+            self._type(data_type),
+            None if key is None else self._text(key),
+            bool(is_virtual),
+            None if comment is None else self._text(comment),
+        )
+
+    def column_key(self, not_enforced: Any) -> bool:
+        return not not_enforced
+
+    def primary_key(self, constraint: s.Name | None, columns: list[s.Name], not_enforced: Any) -> st.PrimaryKey:
+        position = columns[0].position if constraint is None else constraint.position
+        return st.PrimaryKey(position, constraint, columns, not not_enforced)
+
+    def not_enforced(self, _: Token) -> bool:
+        return True
+
+    def table_watermark(self, column: s.Name, expression: Any) -> st.Watermark:
+        return st.Watermark(column.position, column, expression)
+
+    def table_connector(self, options: dict[str, str]) -> tuple[str, int, Any]:
+        return "connector", 0, options
+
+    def source_query(self, _: Token, query: Any) -> Any:
+        return query
+
+    def function_column(self, name: s.Name, data_type: Any, comment: Token | None) -> st.DeclaredColumn:
         text = None if comment is None else self._text(comment)
         return st.DeclaredColumn(name.position, name, self._type(data_type), text)
 

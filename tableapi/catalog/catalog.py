@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import attrs
 
@@ -84,11 +84,19 @@ class StoredView:
     origin: str = ""
 
 
+class HoldsTables(Protocol):
+    """What gives tables and views by their names: a catalog, or the declarations of a program."""
+
+    def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView | None:
+        """Return the table or view of a name."""
+        ...
+
+
 @attrs.frozen(eq=False)
 class Witness:
     """What a table or view was when it was read, which tells later whether it still is that."""
 
-    catalog: Catalog
+    catalog: HoldsTables
     database: str
     name: str
     found: CatalogTable | CatalogView | StoredView

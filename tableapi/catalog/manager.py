@@ -12,6 +12,7 @@ from ir.errors import (
     CatalogNotExistException,
     DatabaseNotExistException,
     TableAlreadyExistException,
+    TableException,
     TableNotExistException,
     ValidationException,
     did_you_mean,
@@ -23,6 +24,7 @@ from ir.operations.source import Source
 from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
+from tableapi.declared_tables import DeclarationsOfCatalog, DeclaredTables
 
 if TYPE_CHECKING:
     from tableapi.files import FileTable
@@ -51,6 +53,10 @@ class CatalogManager:
     def __init__(self) -> None:
         self._catalogs: dict[str, Catalog | Callable[[], Catalog]] = {}
         self._temporary: dict[str, TemporaryView] = {}
+        self.declared = DeclaredTables()
+        """Tables of Spark's catalogs whose columns a program has declared."""
+        self.unopened_database: str | None = None
+        """The default database of catalogs that are not open yet, where that is known."""
         self.current_catalog = ""
         self.changes = 0
         """How often a name was given to a catalog, or taken from one."""
@@ -150,7 +156,9 @@ class CatalogManager:
         Raises:
             DatabaseNotExistException: there is none of this name.
         """
-        self.require_database(self.current_catalog, name)
+        is_open = self.opened(self.current_catalog) is not None
+        if is_open or not self.declared.has_database(self.current_catalog, name):
+            self.require_database(self.current_catalog, name)
         self._current_database = name
 
     def use(self, catalog: str, database: str) -> None:
@@ -167,6 +175,8 @@ class CatalogManager:
     def current_database(self) -> str:
         """The name of the current database."""
         if self._current_database is None:
+            if self.unopened_database is not None and self.opened(self.current_catalog) is None:
+                return self.unopened_database
             self._current_database = self.catalog(self.current_catalog).default_database
         return self._current_database
 
@@ -279,9 +289,18 @@ class CatalogManager:
             CatalogException: what the catalog keeps is broken.
         """
         database = str(identifier.database)
+        declared = self.declared.find(identifier)
+        if declared is not None and self.opened(str(identifier.catalog)) is None:
+            return declared
+        self._open_beside_declared(identifier)
         try:
-            return self.catalog(str(identifier.catalog)).stored_table(database, identifier.name)
+            found = self.catalog(str(identifier.catalog)).stored_table(database, identifier.name)
+            if declared is not None:
+                self._require_declared(identifier, declared, found)
+            return found
         except (DatabaseNotExistException, TableNotExistException):
+            if declared is not None:
+                return declared
             # Only now, since to ask for the database each time would take as long as to read the table.
             catalog = self.require_database(str(identifier.catalog), database)
             nearby = [*catalog.list_tables(database), *(view.name for view in self._temporary.values())]
@@ -289,8 +308,58 @@ class CatalogManager:
                 f"Table {identifier.as_serializable_string()} was not found." + did_you_mean(identifier.name, nearby)
             ) from None
 
+    def _open_beside_declared(self, identifier: ObjectIdentifier) -> None:
+        """Open the catalog of an undeclared table, and where that fails, name the declared tables beside it."""
+        catalog = str(identifier.catalog)
+        near = self.declared.names(catalog, str(identifier.database))
+        if not near or self.opened(catalog) is not None:
+            return
+        try:
+            self.catalog(catalog)
+        except TableException as error:
+            error.args = (
+                f"The table {identifier.as_summary_string()} is not among those that are declared, [{listing(near)}]."
+                f"{did_you_mean(identifier.name, near)} Spark was to be asked for it: {error}",
+                *error.args[1:],
+            )
+            raise
+
+    def require_existing(self, identifier: ObjectIdentifier) -> None:
+        """Refuse to run a query over a declared table that the session has not, or has with other columns.
+
+        Raises:
+            TableNotExistException: the session has no table of the name.
+            ValidationException: its columns are not as they were declared.
+        """
+        declared = self.declared.find(identifier)
+        if declared is None:
+            return
+        try:
+            found = self.catalog(str(identifier.catalog)).stored_table(str(identifier.database), identifier.name)
+        except (DatabaseNotExistException, TableNotExistException):
+            shown = identifier.as_summary_string()
+            raise TableNotExistException(
+                f"The table {shown} is declared without data, and the Spark session has no table of this name. "
+                "Queries over it can be built and printed. To run them, make the table in Spark's catalog, or run "
+                f"them on a session that has it: TableEnvironment.create(spark=session). For rows in a test, name them "
+                f"instead of the declaration: te.create_temporary_view({identifier.name!r}, te.from_elements(…)) and "
+                f"te.from_path({identifier.name!r})."
+            ) from None
+        self._require_declared(identifier, declared, found)
+
+    def _require_declared(
+        self, identifier: ObjectIdentifier, declared: CatalogTable, found: CatalogTable | CatalogView | StoredView
+    ) -> None:
+        if isinstance(found, CatalogTable | CatalogView):
+            from tableapi.declared_tables import require_declared_columns
+
+            require_declared_columns(identifier, declared.schema, found.schema)
+
     def witness(self, identifier: ObjectIdentifier, found: CatalogTable | CatalogView | StoredView) -> Witness:
         """Return what tells later whether ``stored``, which gave ``found``, would give it again."""
+        if found is self.declared.find(identifier):
+            holder = DeclarationsOfCatalog(self.declared, str(identifier.catalog))
+            return Witness(holder, str(identifier.database), identifier.name, found)
         return self.catalog(str(identifier.catalog)).witness(str(identifier.database), identifier.name, found)
 
     # --- temporary views ---------------------------------------------------------------------------------------------

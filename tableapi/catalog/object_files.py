@@ -180,8 +180,16 @@ def _view(statement: st.CreateView, text: str) -> StoredView:
 
 
 def _table(statement: st.CreateTable, text: str) -> CatalogTable:
-    options = statement.options
-    schema = ResolvedSchema(tuple([Column(c.name.text, c.data_type, c.comment) for c in statement.columns]))
+    options, odd = statement.options, statement.only_in_tables_of_flink
+    if odd is not None:
+        raise Broken(
+            "A table in a file has columns that are stored, and no keys, watermarks or computed columns.\n"
+            + place(text, odd.position)
+        )
+    if statement.query is not None or not statement.columns or "connector" in options:
+        raise Broken("A table in a file lists its columns, and has neither WITH nor AS with a query.")
+    declared = [column for column in statement.columns if isinstance(column, st.DeclaredColumn)]
+    schema = ResolvedSchema(tuple([Column(c.name.text, c.data_type, c.comment) for c in declared]))
     keys = tuple([schema.column(key).name for key in options.get("partition keys", ())])
     comment = options.get("comment")
     if "format" not in options:

@@ -54,6 +54,17 @@ def dataframe_schema(frame: DataFrame) -> ResolvedSchema:
     return ResolvedSchema(tuple([Column(f.name, from_spark(f.dataType, f.nullable)) for f in fields]))
 
 
+def columns_of_struct(struct: StructType) -> list[Column]:
+    """Return the fields of a struct of PySpark as columns, with their comments.
+
+    Raises:
+        ValidationException: a field has a type that queries cannot have.
+    """
+    return [
+        Column(f.name, from_spark(f.dataType, f.nullable), (f.metadata or {}).get("comment")) for f in struct.fields
+    ]
+
+
 def _of_any_system(written: Any) -> Any:
     """Return what is written of a type with shapes of any system in the place of all others."""
     if isinstance(written, str):

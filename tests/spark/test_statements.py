@@ -136,8 +136,8 @@ def test_a_statement_acts_in_the_current_database_wherever_the_session_is(spark:
         env.execute_sql("CREATE TABLE region (a INT) USING parquet")
         env.execute_sql("ALTER TABLE region ADD COLUMNS (b INT)")
         env.execute_sql("CREATE TABLE area LIKE region USING parquet")
-        assert [table.name for table in session.catalog.listTables(here)] == ["area", "region"]
-        assert session.catalog.listTables(there) == []
+        assert [row.tableName for row in session.sql(f"SHOW TABLES IN {here}").collect()] == ["area", "region"]
+        assert session.sql(f"SHOW TABLES IN {there}").collect() == []
         assert session.catalog.currentDatabase() == there, "the session of the user stays where it was"
     finally:
         env.use_database("default")

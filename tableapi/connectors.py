@@ -1,0 +1,68 @@
+"""Connectors of Flink that tables do not have here, and what to use instead of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ir.errors import did_you_mean
+
+_STREAM: Final = "It gives a stream, and tables here are read as they are"
+_READ: Final = "Read it with Spark's data source and te.from_spark"
+_WRITE: Final = "write with table.to_spark().write"
+_INSTEAD: Final[Mapping[str, str]] = {
+    "kafka": (
+        f'{_STREAM}. {_READ}: te.from_spark(te.spark.read.format("kafka").option("subscribe", …).load()); {_WRITE}'
+    ),
+    "kinesis": f"{_STREAM}. {_READ}, or read the files to which the stream is delivered",
+    "jdbc": f'{_READ}: te.from_spark(te.spark.read.jdbc(url, "table")); {_WRITE}.jdbc(url, "table")',
+    "datagen": "Generate rows with te.from_elements([…]), or with a query: SELECT id FROM range(1000)",
+    "print": "Print the rows of a query with table.execute().print()",
+    "blackhole": 'Run a query without keeping rows: table.to_spark().write.format("noop").mode("overwrite").save()',
+    "values": "Write the rows out with te.from_elements([…])",
+    "hive": "Tables of Spark's catalog are those of its Hive metastore: CREATE TABLE … USING, or te.from_path(…)",
+    "elasticsearch": f"{_READ}, which the package elasticsearch-spark has",
+    "opensearch": f"{_READ}, which the package opensearch-spark has",
+    "hbase": f"{_READ}, which the package hbase-spark has",
+    "mongodb": f"{_READ}, which the package mongo-spark-connector has",
+    "iceberg": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
+    "hudi": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
+    "paimon": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
+    "delta": "Configure a catalog of the kind in the Spark session, and use its tables by their names",
+    "mysql-cdc": f"{_STREAM}. Read the table itself with Spark's data source jdbc and te.from_spark",
+    "postgres-cdc": f"{_STREAM}. Read the table itself with Spark's data source jdbc and te.from_spark",
+    "python-input-format": "Give rows of Python with te.from_elements, te.from_pandas or te.from_arrow",
+}
+_ALIKE: Final[Mapping[str, str]] = {
+    "upsert-kafka": "kafka",
+    "firehose": "kinesis",
+    "faker": "datagen",
+    "hbase-1.4": "hbase",
+    "hbase-2.2": "hbase",
+    "elasticsearch-6": "elasticsearch",
+    "elasticsearch-7": "elasticsearch",
+    "elasticsearch-8": "elasticsearch",
+    "oracle-cdc": "postgres-cdc",
+    "sqlserver-cdc": "postgres-cdc",
+    "mongodb-cdc": "mongodb",
+}
+_OTHER: Final = "Read another data source with Spark and te.from_spark, or make a table of it: CREATE TABLE … USING"
+CONNECTORS: Final = tuple(sorted({*_INSTEAD, *_ALIKE}))
+
+
+def advice_on_connector(connector: str | None) -> str:
+    """Return what to use instead of a connector, as sentences.
+
+    >>> advice_on_connector("print")
+    'Print the rows of a query with table.execute().print().'
+    >>> advice_on_connector("filesytem")
+    "Did you mean 'filesystem'?"
+    """
+    if connector is None:
+        return "Say 'connector' = 'filesystem'."
+    name = connector.lower()
+    found = _INSTEAD.get(_ALIKE.get(name, name))
+    if found is not None:
+        return f"{found}."
+    near = did_you_mean(connector, ["filesystem", *CONNECTORS]).strip()
+    return near or f"{_OTHER}."
