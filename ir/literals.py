@@ -59,10 +59,11 @@ def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral
     (5, INT NOT NULL)
     >>> literal("2024-02-29", DATE).value
     datetime.date(2024, 2, 29)
-    >>> literal(300, TINYINT)
-    Traceback (most recent call last):
-    ...
-    ir.errors.ValidationException: The int 300 is not a value of TINYINT: accepted are whole numbers from -128 to 127.
+    >>> try:
+    ...     literal(300, TINYINT)
+    ... except ValidationException as error:
+    ...     print(error)
+    The int 300 is not a value of TINYINT: accepted are whole numbers from -128 to 127.
     """
     if data_type is None:
         usual = _USUAL.get(type(value))

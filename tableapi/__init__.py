@@ -4,13 +4,15 @@ from typing import TYPE_CHECKING
 
 from tableapi._on_request import on_request
 from tableapi._packages import require_own_packages
+from tableapi._version import __version__
 
 require_own_packages()
 
 # The order matters: whether the packages are ours is asked before any of them is used.
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
-from ir.errors import (
+from ir.rendering import Dialect, Layout
+from tableapi.exceptions import (
     CatalogException,
     CatalogNotExistException,
     DatabaseAlreadyExistException,
@@ -23,7 +25,6 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
 )
-from ir.rendering import Dialect, Layout
 
 # Not on request, where the module ``tableapi.udf`` would take the name of its decorator.
 from tableapi.udf import (
@@ -126,6 +127,7 @@ _ON_REQUEST = {name: module for module, names in _MODULES.items() for name in na
 _PUBLIC_MODULES = (
     "catalog",
     "environment_settings",
+    "exceptions",
     "expression",
     "expressions",
     "inference",
@@ -216,6 +218,7 @@ __all__ = [
     "UserDefinedFunction",
     "ValidationException",
     "WindowGroupedTable",
+    "__version__",
     "diff",
     "format_sql",
     "udaf",

@@ -9,13 +9,13 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
 from grammar.formatting import DEFAULT_WIDTH, Formatted, format_text
 from ir.errors import TableException
 from ir.rendering import Dialect
+from tableapi._version import __version__
 
 _STDIN = "-"
 _BYTE_ORDER_MARK = "\ufeff"
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tableapi", description="Tools of the Table API.")
-    parser.add_argument("--version", action="version", version=f"tableapi {_version()}")
+    parser.add_argument("--version", action="version", version=f"tableapi {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     fmt = commands.add_parser(
         "fmt",
@@ -63,13 +63,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     fmt.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     return parser
-
-
-def _version() -> str:
-    try:
-        return version("tableapi")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def _width(text: str) -> int:

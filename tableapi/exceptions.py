@@ -1,5 +1,74 @@
-"""The exceptions and warnings of the library."""
+"""The exceptions and warnings of the library, each under the name that a traceback shows.
 
-from ir.errors import SuspiciousCastWarning
+>>> from tableapi import TableEnvironment
+>>> from tableapi.exceptions import TableNotExistException
+>>> try:
+...     TableEnvironment.create().from_path("orders")
+... except TableNotExistException as error:
+...     print(type(error).__module__, error.condition)
+tableapi.exceptions TABLE_OR_VIEW_NOT_FOUND
+"""
 
-__all__ = ["SuspiciousCastWarning"]
+from typing import TYPE_CHECKING, Any
+
+from ir.errors import (
+    CatalogException,
+    CatalogNotExistException,
+    DatabaseAlreadyExistException,
+    DatabaseNotExistException,
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
+    SqlParserException,
+    SuspiciousCastWarning,
+    TableAlreadyExistException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+
+if TYPE_CHECKING:
+    from tableapi.spark.errors import SparkAnalysisException, SparkExecutionException
+
+__all__ = [
+    "CatalogException",
+    "CatalogNotExistException",
+    "DatabaseAlreadyExistException",
+    "DatabaseNotExistException",
+    "FunctionAlreadyExistException",
+    "FunctionNotExistException",
+    "SparkAnalysisException",
+    "SparkExecutionException",
+    "SqlParserException",
+    "SuspiciousCastWarning",
+    "TableAlreadyExistException",
+    "TableException",
+    "TableNotExistException",
+    "ValidationException",
+]
+
+# A traceback shows a class by the module that it names, and users import from here alone.
+for _class in (
+    CatalogException,
+    CatalogNotExistException,
+    DatabaseAlreadyExistException,
+    DatabaseNotExistException,
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
+    SqlParserException,
+    SuspiciousCastWarning,
+    TableAlreadyExistException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+):
+    _class.__module__ = __name__
+del _class
+
+
+def __getattr__(name: str) -> Any:
+    # Importing what belongs to Spark takes time, and a process without Spark never raises it.
+    if name in ("SparkAnalysisException", "SparkExecutionException"):
+        from tableapi.spark import errors
+
+        return getattr(errors, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -297,7 +297,7 @@ class Statements:
         if self._runtime.is_in_spark(ObjectIdentifier("", "", catalog)):
             wanted = (catalog, manager.current_database)
         if wanted != before:
-            execution.use(*wanted)
+            self._use(execution, *wanted)
         after = wanted
         try:
             yield
@@ -307,6 +307,18 @@ class Statements:
         finally:
             if after == wanted != before:
                 _return_to(execution, *before)
+
+    def _use(self, execution: SparkExecution, catalog: str, database: str) -> None:
+        try:
+            execution.use(catalog, database)
+        except TableException as error:
+            if error.condition == "SCHEMA_NOT_FOUND" and self._runtime.manager.declared.has_database(catalog, database):
+                error.args = (
+                    f"The current database {database} is one of declared tables, and the Spark session does not have "
+                    "it. Make another one current before you create it: te.use_database('default').",
+                    *error.args[1:],
+                )
+            raise
 
     def _follow(self, catalog: str, database: str) -> None:
         manager = self._runtime.manager
@@ -358,6 +370,9 @@ class Statements:
         is_stored = runtime.is_function_of_spark
 
         def known_behind(source: Source) -> QueryOperation | None:
+            if runtime.started is None and runtime.manager.declared.find(source.identifier) is not None:
+                # To ask Spark whether it has the table would start it.
+                return None
             try:
                 return runtime.behind(source)
             except TableException:

@@ -103,12 +103,9 @@ def generate(directory: Path, scale: float) -> None:
 def declare(te: TableEnvironment, database: str, directory: Path) -> None:
     """Make the files tables of a database, which must exist."""
     for name, columns in COLUMNS.items():
-        schema = Schema.new_builder()
-        for column, data_type in columns.items():
-            schema = schema.column(column, data_type)
         descriptor = (
             TableDescriptor.for_connector("filesystem")
-            .schema(schema.build())
+            .schema(Schema.of(columns))
             .option("path", str(directory / f"{name}.parquet"))
             .format("parquet")
             .build()

@@ -50,6 +50,8 @@ class QueryContext:
 class SparkExecutionException(TableException):
     """An error that Spark raised while it ran something; see ``TableException`` for condition and SQLSTATE."""
 
+    __module__ = "tableapi.exceptions"
+
     def __init__(
         self,
         message: str,
@@ -64,6 +66,8 @@ class SparkExecutionException(TableException):
 
 class SparkAnalysisException(ValidationException):
     """A text or a plan that Spark's parser or analyzer refused."""
+
+    __module__ = "tableapi.exceptions"
 
     def __init__(
         self,
