@@ -37,6 +37,58 @@ def separator(tokens: list[Token]) -> Token | None:
     return None
 
 
+def statements_of(script: str) -> list[str]:
+    """Return the statements of a script, each after as many lines and blanks as stand before it in the script.
+
+    So the place that an error names is that in the script. What stands between BEGIN and END belongs to one statement.
+
+    >>> statements_of("SELECT 1;\\nBEGIN SELECT 2; SELECT 3; END; SELECT 4;")
+    ['SELECT 1', '\\nBEGIN SELECT 2; SELECT 3; END', '\\n                               SELECT 4']
+
+    Raises:
+        SqlParserException: a text or a name in quotes does not end.
+    """
+    found: list[str] = []
+    pending: list[Token] = []
+
+    def end(position: int) -> None:
+        if pending:
+            start = pending[0].position
+            line = script.rfind("\n", 0, start) + 1
+            found.append("\n" * script.count("\n", 0, line) + " " * (start - line) + script[start:position].rstrip())
+            pending.clear()
+
+    for token in words(script):
+        if token.text == ";" and _is_complete(pending):
+            end(token.position)
+        else:
+            pending.append(token)
+    end(len(script))
+    return found
+
+
+_OPENING = frozenset(("BEGIN", "IF", "CASE", "WHILE", "FOR", "LOOP", "REPEAT"))
+_BEFORE_A_STATEMENT = frozenset((";", "BEGIN", "THEN", "ELSE", "DO", "LOOP", "REPEAT", ":"))
+
+
+def _is_complete(tokens: list[Token]) -> bool:
+    """Return whether a statement ends here, which it does not within its BEGIN and END."""
+    given = [token.text.upper() for token in tokens]
+    if "BEGIN" not in given[:5]:
+        return True
+    depth, before = 0, ";"
+    for word, following in itertools.pairwise((*given, "")):
+        if before == "END" and word in _OPENING:
+            # END IF, END WHILE.
+            pass
+        elif word == "END":
+            depth -= 1
+        elif word in ("BEGIN", "CASE") or (word in _OPENING and before in _BEFORE_A_STATEMENT and following != ":"):
+            depth += 1
+        before = word
+    return depth <= 0
+
+
 def is_own(tokens: list[Token]) -> bool:
     """Whether an environment executes a statement itself; any other is for Spark alone."""
     return _is_own([token.text.upper() for token in tokens if token.text != ";"])

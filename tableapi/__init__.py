@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from tableapi.query_diff import QueryDiff, diff
     from tableapi.result import CloseableIterator, ResultKind, TableResult
     from tableapi.schema import Schema
+    from tableapi.script import ScriptResults
     from tableapi.shapes import Geography, Geometry
     from tableapi.sql_format import format_sql
     from tableapi.statement_set import StatementSet
@@ -102,6 +103,7 @@ _MODULES = {
     "tableapi.schema": ("Schema",),
     "tableapi.shapes": ("Geography", "Geometry"),
     "tableapi.sql_format": ("format_sql",),
+    "tableapi.script": ("ScriptResults",),
     "tableapi.statement_set": ("StatementSet",),
     "tableapi.symbols": (
         "JsonExistsOnError",
@@ -196,6 +198,7 @@ __all__ = [
     "Row",
     "ScalarFunction",
     "Schema",
+    "ScriptResults",
     "Session",
     "Slide",
     "SqlParserException",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
+    from tableapi.script import ScriptResults
     from tableapi.spark.execution import SparkExecution
     from tableapi.sql_reader import SqlReader
     from tableapi.sql_statements import SqlStatements
@@ -565,6 +566,31 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
         1 row in set
         """
         return self._sql.execute(stmt)
+
+    def execute_script(self, script: str) -> ScriptResults:
+        """Return an iterator that executes the statements of a script, each when its result is asked for.
+
+        Statements are separated by semicolons; those between BEGIN and END belong to one. Before the first is executed,
+        each that this environment executes itself is read, so that a slip of the pen stops the whole script. The places
+        in errors are those in the script, and nothing is executed after a failure.
+
+        Args:
+            script: statements as ``execute_sql`` takes them.
+
+        Raises:
+            SqlParserException: one of them does not parse; none is executed.
+            ValidationException: the text has no statement.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> te.execute_script("CREATE DATABASE sales; USE sales; CREATE VIEW one (n) AS SELECT 1").wait()
+        >>> te.list_views()
+        ['one']
+        """
+        from tableapi.script import read_script
+
+        return read_script(script, self._sql)
 
     def explain_sql(self, stmt: str, *extra_details: ExplainDetail) -> str:
         """Return what ``explain`` says of a query or an insert, without running it.

@@ -311,8 +311,8 @@ def refuse_several(text: str, tokens: list[Token]) -> None:
     found = separator(tokens)
     if found is not None:
         raise SqlParserException(
-            "The text holds several statements, and one is run at a time. Run each by itself; several INSERTs that "
-            "belong together are a statement set: EXECUTE STATEMENT SET BEGIN …; …; END.\n"
+            "The text holds several statements, and one is run at a time. Run them with te.execute_script(text); "
+            "several INSERTs that belong together are a statement set: EXECUTE STATEMENT SET BEGIN …; …; END.\n"
             + place(text, found.position)
         )
 

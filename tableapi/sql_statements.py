@@ -104,6 +104,20 @@ class SqlStatements:
             raise _at(error, text) from None
         return self._passed(written, text) if result is None else result
 
+    def require_readable(self, text: str) -> None:
+        """Check that a statement which this environment executes itself parses, as far as that is known without Spark.
+
+        Raises:
+            SqlParserException: it does not.
+        """
+        tokens = words(text)
+        if is_named_by_text(tokens) or _chooses_catalog(tokens) or self._settings.concerns(tokens):
+            return
+        if is_of_flink(tokens):
+            parse_syntax(text, Dialect.FLINK)
+        elif is_own(tokens):
+            parse_syntax(text, Dialect.SPARK)
+
     def _words(self, text: str) -> tuple[str, list[Token]]:
         """Return the words of a statement, and its text with the names that IDENTIFIER gives, where it runs here.
 

@@ -129,7 +129,7 @@ def test_a_misspelt_statement_starts_no_session(env: TableEnvironment) -> None:
 
 
 def test_several_statements_are_refused(env: TableEnvironment) -> None:
-    message = r"one is run at a time. Run each by itself; .*EXECUTE STATEMENT SET.*\nline 1, column 9:"
+    message = r"Run them with te\.execute_script\(text\); .*EXECUTE STATEMENT SET.*\nline 1, column 9:"
     refused(env, "USE mem ; USE mem", message, SqlParserException)
     refused(env, "CACHE t;CACHE u", message.replace("9", "8"), SqlParserException)
     refused(env, "INSERT INTO t SELECT 1; INSERT INTO t SELECT 2", "one is run at a time", SqlParserException)
