@@ -198,7 +198,8 @@ class _Finder:
             found = [notice for key in keys for notice in self._by_call.get(key, ())]
         for notice in found:
             others = (*call.arguments[: notice.cast.argument], *call.arguments[notice.cast.argument + 1 :])
-            self._add_notice(notice, is_certain and not any(map(_may_be_null_constant, others)))
+            is_reached = not any(map(_may_be_null_constant, others)) and not _decides(call.function, others)
+            self._add_notice(notice, is_certain and is_reached)
 
     def _add(self, operation: QueryOperation, is_certain: bool) -> None:
         for notice in self._by_call.get(operation, ()):
@@ -222,10 +223,19 @@ def _evaluated_children(call: Call) -> Collection[ResolvedExpression]:
     function: FunctionDefinition = call.function
     if function not in _EVALUATED and function.kind is not FunctionKind.AGGREGATE:
         return ()
+    if _decides(function, call.arguments):
+        return ()
     doubtful = [argument for argument in call.arguments if _may_be_null_constant(argument)]
     if not doubtful:
         return call.children
     return doubtful if len(doubtful) == 1 else ()
+
+
+def _decides(function: FunctionDefinition, operands: Sequence[ResolvedExpression]) -> bool:
+    """Whether an operand of AND or OR may be a constant that makes the others needless, as FALSE does in AND."""
+    return function in (logic.AND, logic.OR) and not all(
+        any(isinstance(part, (FieldReference, OuterReference)) for part in operand.walk()) for operand in operands
+    )
 
 
 def _may_be_null_constant(expression: ResolvedExpression) -> bool:
