@@ -1,4 +1,4 @@
-"""Whether the packages beside this one are those of this distribution.
+"""Which packages this one needs: those beside it, and PySpark.
 
 ``ir``, ``serializer`` and ``grammar`` are common names. A user's own ``ir.py`` in the working directory would be found
 first, and fail somewhere deep inside with a message about a missing attribute.
@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
+from collections.abc import Callable
+from typing import Any
 
 _NAMES = ("ir", "serializer", "grammar")
+# What PySpark is, and what its extra ``sql`` brings.
+_OF_SPARK = ("pyspark", "py4j", "pandas", "pyarrow", "numpy")
 
 
 def require_own_packages() -> None:
@@ -33,3 +38,29 @@ def require_own_packages() -> None:
                 name=name,
                 path=origin,
             )
+
+
+def named_package(error: ModuleNotFoundError, function: Callable[..., Any]) -> ModuleNotFoundError:
+    """Return the error that a public function raises because PySpark is not there, with the command that installs it.
+
+    Args:
+        error: what Python says.
+        function: the public function.
+    """
+    package = (error.name or "").partition(".")[0]
+    if package not in _OF_SPARK:
+        return error
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        needed = [one.partition(";")[0].strip() for one in requires("tableapi") or () if one.startswith("pyspark")]
+    except PackageNotFoundError:
+        needed = []
+    owner, _, method = function.__qualname__.rpartition(".")
+    name = owner if method == "__init__" else method
+    return ModuleNotFoundError(
+        f"{name} needs the package {package}, which is not installed for this Python. Install it with: "
+        f"{sys.executable} -m pip install '{needed[0] if needed else 'pyspark[sql]'}'",
+        name=error.name,
+        path=error.path,
+    )

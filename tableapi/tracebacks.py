@@ -16,6 +16,7 @@ from types import FunctionType, TracebackType
 from typing import Any, TypeVar
 
 from ir.errors import TableException
+from tableapi._packages import named_package
 
 __all__ = ["show_internal_frames"]
 
@@ -91,6 +92,7 @@ def _hide_internal_context(error: BaseException) -> None:
 def _boundary(function: Any) -> Any:
     stops = (TableException, KeyboardInterrupt)
     trim_traceback = trim
+    with_way_out = named_package
 
     def call(*arguments: Any, **named: Any) -> Any:
         try:
@@ -99,6 +101,9 @@ def _boundary(function: Any) -> Any:
             __tracebackhide__ = True
             trim_traceback(error)
             raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
+        except ModuleNotFoundError as error:
+            __tracebackhide__ = True
+            raise with_way_out(error, function) from None
 
     return call
 
