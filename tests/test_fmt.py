@@ -273,7 +273,7 @@ def test_leaves_say_how_a_word_was_taken() -> None:
         ("select a\r\nfrom t\r\n", "SELECT a\r\nFROM t\r\n"),
         ("select 'a\nb',\r\n 1\r\n", "SELECT 'a\nb', 1\r\n"),
         ("select 'a\r\nb'\nfrom t", "SELECT 'a\r\nb'\nFROM t"),
-        ("create table t (  \r\n a int)\r\n;", "create table t (\r\n a int);"),
+        ("call t (  \r\n a => 1)\r\n;", "call t (\r\n a => 1);"),
     ],
 )
 def test_line_breaks(text: str, expected: str) -> None:
@@ -281,9 +281,9 @@ def test_line_breaks(text: str, expected: str) -> None:
 
 
 def test_unknown_statements_are_noted() -> None:
-    formatted = format_text("select 1;\nCREATE TABLE t (a int);\nmerge into t using s on true", Dialect.SPARK, 100)
+    formatted = format_text("select 1;\nCALL t (a => 1);\nmerge into t using s on true", Dialect.SPARK, 100)
     assert [(note.line, note.message.partition(" …")[0]) for note in formatted.notes] == [
-        (2, "CREATE TABLE t"),
+        (2, "CALL t ("),
         (3, "merge into t"),
     ]
 

@@ -1,11 +1,11 @@
-create table  t (   
-  a INT,  -- key  
-  b string  ) using parquet  ;
+call  archive (   
+  a => 1,  -- key  
+  b => 'x'  )  ;
 select a from t;merge into t using s on t.a=s.a when matched then delete; set x.y = 1
 ==== becomes
-create table  t (
-  a INT,  -- key
-  b string  ) using parquet;
+call  archive (
+  a => 1,  -- key
+  b => 'x'  );
 
 SELECT a
 FROM t;
