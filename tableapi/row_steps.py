@@ -198,9 +198,17 @@ class RowSteps(ABC):
         >>> te = TableEnvironment.create()
         >>> clicks = te.from_elements([("Ada", 2), ("Bo", 1)], ["customer", "page"])
         >>> clicks.distribute_by(col("customer")).sort_within_partitions(col("customer"), col("page").desc)
-        SortPartitions: (order: [asc(customer), desc(page)])
-            Distribute: (keys: [customer])
-                Values: (values: [('Ada', 2), ('Bo', 1)], fields: [customer, page])
+        Table(
+          `customer` STRING NOT NULL,
+          `page` INT NOT NULL
+        )
+        SELECT `customer`, `page`
+        FROM VALUES
+            ('Ada', 2),
+            ('Bo', 1)
+        AS `values`(`customer`, `page`)
+        DISTRIBUTE BY `customer`
+        SORT BY `customer`, `page` DESC
 
         Raises:
             ValidationException: values of a key's type have no order.

@@ -214,12 +214,21 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         >>> orders = te.from_elements([(1, "Ada"), (2, "Bo")], ["id", "customer"])
         >>> lines = te.from_elements([(1, "tea")], ["order", "product"])
         >>> orders.filter(exists(lines.filter(col("order") == orders.outer("id")))).select(col("customer"))
-        Project: (projections: [customer])
-            Filter: (condition: [exists(query)])
-                query:
-                    Filter: (condition: [equals(order, outer(id))])
-                        Values: (values: [(1, 'tea')], fields: [order, product])
-                Values: (values: [(1, 'Ada'), (2, 'Bo')], fields: [id, customer])
+        Table(
+          `customer` STRING NOT NULL
+        )
+        SELECT `customer`
+        FROM VALUES
+            (1, 'Ada'),
+            (2, 'Bo')
+        AS `outer_values`(`id`, `customer`)
+        WHERE EXISTS (
+            SELECT *
+            FROM VALUES
+                (1, 'tea')
+            AS `values`(`order`, `product`)
+            WHERE `order` = `outer_values`.`id`
+        )
 
         Args:
             name: the name of the column.
