@@ -30,7 +30,7 @@ BUILDING = 47_400
 PRINTING = 41_900
 MERGING = 43_000
 # Of a process that starts: the package, the environment, and all up to the SQL of a first query.
-IMPORTING = 4_750
+IMPORTING = 5_000
 IMPORTING_ENVIRONMENT = 121_500
 FIRST_NESTED = 136_000
 FIRST_MERGED = 147_000

@@ -246,17 +246,17 @@ def test_null_where_there_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data_type", "value"),
+    ("data_type", "value", "part"),
     [
-        (pa.struct([pa.field("a", LONG, nullable=False)]), (None,)),
-        (pa.list_(pa.field("element", LONG, nullable=False)), [1, None]),
-        (pa.map_(TEXT, pa.field("value", LONG, nullable=False)), {"x": None}),
-        (pa.list_(pa.struct([pa.field("a", LONG, nullable=False)])), [(1,), None, (None,)]),
+        (pa.struct([pa.field("a", LONG, nullable=False)]), (None,), "the field a"),
+        (pa.list_(pa.field("element", LONG, nullable=False)), [1, None], "the element 1"),
+        (pa.map_(TEXT, pa.field("value", LONG, nullable=False)), {"x": None}, "the value of 'x'"),
+        (pa.list_(pa.struct([pa.field("a", LONG, nullable=False)])), [(1,), None, (None,)], "the field a"),
     ],
 )
-def test_null_within_a_value_where_there_is_none(data_type: pa.DataType, value: Any) -> None:
+def test_null_within_a_value_where_there_is_none(data_type: pa.DataType, value: Any, part: str) -> None:
     plan = plan_of(Yields(lambda row: (value,)), [INPUT], [("v", data_type)], timed=False)
-    with pytest.raises(FunctionFailed, match="within it is None, but is NOT NULL"):
+    with pytest.raises(FunctionFailed, match=f"{part} is None, but its type is NOT NULL"):
         run(plan, batch_of(ROWS[:1]))
     fine = plan_of(Yields(lambda row: (None,)), [INPUT], [("v", data_type)], timed=False)
     assert run(fine, batch_of(ROWS[:1])) == [(1, None)]
