@@ -51,8 +51,8 @@ def never_casts(text: str, target: t.LogicalType) -> bool:
         case t.DateType():
             return _is_no_date(text)
         case t.TimestampType() | t.LocalZonedTimestampType():
-            # A time alone is one of today.
-            return ":" not in text and _is_no_date(text)
+            # A time alone is one of today: '10:30', 'T10'.
+            return ":" not in text and not text.strip(_BLANKS).startswith("T") and _is_no_date(text)
         case t.TimeType():
             return not any(character.isdigit() for character in text)
     return False

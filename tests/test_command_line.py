@@ -115,7 +115,7 @@ def test_errors_leave_a_file_alone_and_others_are_formatted(
 def test_statements_left_as_they_are_are_noted(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.sql").write_text("CALL refresh('t');\n")
     assert main(["fmt", "a.sql"]) == 0
-    assert "a.sql:1: note: CALL refresh('t') is left as it is" in capsys.readouterr().err
+    assert "a.sql:1: note: CALL refresh ( … is left as it is" in capsys.readouterr().err
     assert main(["fmt", "--quiet", "a.sql"]) == 0
     assert capsys.readouterr() == ("", "")
 

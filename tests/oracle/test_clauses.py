@@ -121,7 +121,7 @@ ON_PURPOSE = {
 
 
 def _is_never_cast(env: TableEnvironment, query: str) -> bool:
-    """Whether a query is refused for a constant at whose cast Spark fails as it runs; test_text_casts compares those."""
+    """Whether a query is refused for a constant whose cast fails in Spark; test_text_casts compares those."""
     try:
         env.sql_query(query)
     except TableException as refused:

@@ -249,8 +249,8 @@ def test_null_where_there_is_none() -> None:
     ("data_type", "value", "part"),
     [
         (pa.struct([pa.field("a", LONG, nullable=False)]), (None,), "the field a"),
-        (pa.list_(pa.field("element", LONG, nullable=False)), [1, None], "the element 1"),
-        (pa.map_(TEXT, pa.field("value", LONG, nullable=False)), {"x": None}, "the value of 'x'"),
+        (pa.list_(pa.field("element", LONG, nullable=False)), [1, None], "an element"),
+        (pa.map_(TEXT, pa.field("value", LONG, nullable=False)), {"x": None}, "a value of the map"),
         (pa.list_(pa.struct([pa.field("a", LONG, nullable=False)])), [(1,), None, (None,)], "the field a"),
     ],
 )
