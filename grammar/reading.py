@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.builder.context import Places, Surroundings
 from grammar.errors import Misread, SyntaxProblem
+from ir.equal_names import make_names_distinct
 from ir.errors import SqlParserException
 from ir.expressions import Expression, FieldReference
 from ir.identifiers import fold
@@ -128,7 +129,8 @@ def parse_body(
         ValidationException: a name or a type in it is wrong.
     """
     around = _parameters(name, parameters)
-    return query_of(parse_syntax(text, surroundings.dialect), text, surroundings, around)
+    # The function has names for the columns.
+    return make_names_distinct(query_of(parse_syntax(text, surroundings.dialect), text, surroundings, around))
 
 
 def parse_value_body(

@@ -25,3 +25,5 @@ PROCESS: Final = 64
 """A query with a call of a process table function."""
 SQL_FUNCTION: Final = 128
 """A call of a function of SQL whose body may be a query."""
+EQUAL_NAMES: Final = 256
+"""A query with columns of equal names."""

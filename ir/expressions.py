@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, NOTHING, OUTER, OVER, PROCESS, QUERY
+from ir.contents import CHANGING, EQUAL_NAMES, NOTHING, OUTER, OVER, PROCESS, QUERY
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
@@ -361,7 +361,7 @@ class TableReference(ResolvedExpression):
     """A query as an argument: of IN, of EXISTS, of a scalar subquery."""
 
     operation: QueryOperation
-    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS))
+    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS | EQUAL_NAMES))
 
     @property
     def data_type(self) -> LogicalType:

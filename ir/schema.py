@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import attrs
 
+from ir.contents import EQUAL_NAMES, NOTHING
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import fold, quote
+from ir.names import make_distinct
 from ir.nodes import Node, computed, node
 from ir.types import LogicalType, RowField, RowType
 
@@ -36,6 +39,9 @@ class ResolvedSchema(Node):
         ValidationException: two columns have the same name.
     """
 
+    holds: ClassVar[int] = NOTHING
+    """The bits of ``ir.contents`` that a query with these columns has."""
+
     columns: tuple[Column, ...]
     names: tuple[str, ...] = computed(lambda self: tuple([column.name for column in self.columns]))
     _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
@@ -63,10 +69,28 @@ class ResolvedSchema(Node):
             "their case, so that each may occur only once; rename one with alias(…)."
         )
 
+    def with_types(self, types: Iterable[LogicalType]) -> ResolvedSchema:
+        """Return the schema of columns with the same names and other types, without comments."""
+        return type(self)(tuple([Column(name, t) for name, t in zip(self.names, types, strict=True)]))
+
     @staticmethod
     def of(names: Iterable[str], types: Iterable[LogicalType]) -> ResolvedSchema:
         """Return the schema of columns with these names and types."""
         return ResolvedSchema(tuple([Column(n, t, None) for n, t in zip(names, types, strict=True)]))
+
+    def is_repeated(self, name: str) -> bool:
+        """Whether several columns have the name, as only in a ``SchemaOfEqualNames``."""
+        return False
+
+    def require_distinct_names(self, needed_by: str) -> None:
+        """Do nothing, because the names differ; ``SchemaOfEqualNames`` overrides it.
+
+        Args:
+            needed_by: what needs distinct names, the subject of the message: ``"The view v"``.
+
+        Raises:
+            ValidationException: several columns have the same name.
+        """
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -117,3 +141,68 @@ class ResolvedSchema(Node):
 
     def __repr__(self) -> str:
         return "(" + ", ".join(map(repr, self.columns)) + ")"
+
+
+@node
+class SchemaOfEqualNames(ResolvedSchema):
+    """The columns of a query, some of which have equal names; a name that several have finds none of them.
+
+    Only the projection that a whole query ends with has such a schema: see ``ir.equal_names``.
+    """
+
+    holds: ClassVar[int] = EQUAL_NAMES
+
+    def _positions_by_folded_name(self) -> dict[str, int]:
+        positions: dict[str, int] = {}
+        repeated: set[str] = set()
+        for index, name in enumerate(self.names):
+            key = fold(name)
+            if positions.setdefault(key, index) != index:
+                repeated.add(key)
+        return {key: index for key, index in positions.items() if key not in repeated}
+
+    def is_repeated(self, name: str) -> bool:
+        """Whether several columns have the name."""
+        return [fold(other) for other in self.names].count(fold(name)) > 1
+
+    def index_of(self, name: str) -> int | None:
+        """Return the position of the only column that ``name`` finds, or None.
+
+        Raises:
+            ValidationException: several columns have the name.
+        """
+        index = super().index_of(name)
+        if index is None:
+            positions = [at for at, other in enumerate(self.names) if fold(other) == fold(name)]
+            if positions:
+                raise ValidationException(
+                    f"Ambiguous column name: {name}. Columns {_numbers(positions)} of {len(self)} have it. "
+                    + _way_out(self.names),
+                    condition="AMBIGUOUS_REFERENCE",
+                )
+        return index
+
+    def require_distinct_names(self, needed_by: str) -> None:
+        positions: dict[str, list[int]] = {}
+        for at, name in enumerate(self.names):
+            positions.setdefault(fold(name), []).append(at)
+        told = [
+            f"columns {_numbers(found)} are called {' and '.join(dict.fromkeys(self.names[at] for at in found))}"
+            for found in positions.values()
+            if len(found) > 1
+        ]
+        raise ValidationException(
+            f"{needed_by} needs columns with distinct names, but {listing(told)}. {_way_out(self.names)}",
+            condition="COLUMN_ALREADY_EXISTS",
+        )
+
+
+def _numbers(positions: Sequence[int]) -> str:
+    return " and ".join(filter(None, (", ".join(str(at + 1) for at in positions[:-1]), str(positions[-1] + 1))))
+
+
+def _way_out(names: Sequence[str]) -> str:
+    """Return what to write so that each column has a name of its own."""
+    given = ", ".join(repr(name) for name in make_distinct(names, ()))
+    call = f"alias({given})" if len(given) < 200 else "alias(…)"
+    return f"Name the columns with AS in the SQL, or all of them by position with {call}."

@@ -8,9 +8,9 @@ from ir.expressions import Call, FieldReference
 from ir.flink.lateral import WITH_POSITIONS, row_of_fields, row_with_position
 from ir.functions.collection import GET
 from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, POSEXPLODE_OUTER
+from ir.names import Names
 from ir.operations.lateral import LateralJoin
 from ir.rendering import Dialect
-from ir.resolution.naming import Names
 from serializer.call_syntax import Piece
 from serializer.expressions import expression_pieces
 from serializer.names import name_text

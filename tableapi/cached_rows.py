@@ -42,7 +42,7 @@ class CachedRows:
             This table.
 
         Raises:
-            ValidationException: there is no such level.
+            ValidationException: there is no such level, or two columns have the same name.
             TableException: Spark refuses the query, or it is over a stream, of which there are no rows to keep.
 
         Examples:
@@ -52,6 +52,7 @@ class CachedRows:
 
         Source: https://spark.apache.org/docs/latest/api/python/reference/pyspark.sql/api/pyspark.sql.DataFrame.persist.html
         """
+        self._operation.schema.require_distinct_names("A table that is cached")
         self._environment._execution.cache(self._operation, storage_level)
         return self
 

@@ -20,8 +20,8 @@ from ir.functions import subquery as _subquery
 from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
+from ir.names import Names
 from ir.rendering import Dialect
-from ir.resolution.naming import Names
 from tableapi._on_request import on_request
 from tableapi.column_selection import range_, with_columns, without_columns
 from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap

@@ -15,6 +15,7 @@ from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
 from grammar.statement_words import separator, words
 from grammar.statements import Statement
 from ir import types as t
+from ir.equal_names import make_names_distinct
 from ir.errors import (
     CatalogException,
     CatalogNotExistException,
@@ -280,11 +281,15 @@ def _with_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
     """Return the query with the columns of the view: those it had when the view was made, by the view's names."""
     names = view.schema.names
     given = view.query_names or query.schema.names[: len(names)]
-    indices = [query.schema.index_of(name) for name in given]
+    indices: list[int | None] = list(range(len(names)))
+    # Spark finds the columns by name, unless all are as they were: then some may have equal names.
+    if given != query.schema.names:
+        indices = [query.schema.index_of(name) for name in given]
     missing = [name for name, index in zip(given, indices, strict=True) if index is None]
     if missing or len(names) != len(given):
         gone = missing[0] if missing else names[-1]
         raise ValidationException(f"its query does not give the column {gone!r} any more.")
+    query = make_names_distinct(query)
     return project(query, tuple([field(query, index) for index in indices if index is not None]), names)
 
 

@@ -11,13 +11,14 @@ import attrs
 
 from grammar.builder.context import ExpectedColumn
 from ir.casts import plain_type
+from ir.equal_names import make_names_distinct
 from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
 from ir.rendering import Layout
-from ir.resolution.naming import Names
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
@@ -25,7 +26,7 @@ from serializer.hidden_names import hiding
 from tableapi.async_functions.options import options_for
 from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.explain_detail import ExplainDetail
-from tableapi.files import FileTable, read_type
+from tableapi.files import FileTable, at_start, read_type
 from tableapi.result import TableResult
 from tableapi.runtime import SPARK_CATALOG, Runtime
 from tableapi.sinks import Insert, Sink, prepare, reads, require_table
@@ -142,7 +143,12 @@ class Statements:
         Raises:
             ValidationException: it does not fit; nothing has been written.
         """
-        insert = prepare(query, self.sink(target), overwrite=overwrite, partition=partition, columns=columns)
+        sink = self.sink(target)
+        if sink.schema is None:
+            query.schema.require_distinct_names(at_start(sink.name))
+        # Columns go into the table by position.
+        query = make_names_distinct(query)
+        insert = prepare(query, sink, overwrite=overwrite, partition=partition, columns=columns)
         # Partitions are replaced when all rows are written; anything else is deleted before the first is read.
         if insert.overwrite and not insert.is_dynamic and self.reads(insert, insert.sink):
             raise ValidationException(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ir.contents import PROCESS
+from ir.contents import EQUAL_NAMES, PROCESS
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import OuterReference
 from ir.implicit_notices import has_notices, without_notices
@@ -55,7 +55,12 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     """
 
     def __init__(self, operation: QueryOperation, environment: TableEnvironment) -> None:
-        if operation.contents & PROCESS:
+        contents = operation.contents
+        if contents & EQUAL_NAMES:
+            from ir.equal_names import continue_query
+
+            operation = continue_query(operation)
+        if contents & PROCESS:
             from ir.resolution.process.uids import calls_of
 
             # Refuses two calls with the same identifier.

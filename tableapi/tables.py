@@ -300,6 +300,7 @@ class Tables:
 
         identifier = self._runtime.manager.qualify(path)
         name = f"the table {identifier.as_summary_string()}"
+        query.schema.require_distinct_names(at_start(name))
         in_spark = self._runtime.is_in_spark(identifier)
         given = descriptor or TableDescriptor.for_connector("filesystem").format("parquet").build()
         files = self.declare(given, name, needs_path=not in_spark).files
@@ -362,7 +363,12 @@ class Tables:
     # --- temporary views ---------------------------------------------------------------------------------------------
 
     def create_temporary_view(self, path: str, operation: QueryOperation, *, or_replace: bool = False) -> None:
-        """Give a query a name that lasts as long as the environment."""
+        """Give a query a name that lasts as long as the environment.
+
+        Raises:
+            ValidationException: two of its columns have the same name.
+        """
+        operation.schema.require_distinct_names(f"The temporary view {path}")
         self._name_temporarily(path, operation, None, or_replace=or_replace)
 
     def _name_temporarily(
@@ -417,8 +423,13 @@ class Tables:
         column_comments: Mapping[str, str],
         properties: Mapping[str, str],
     ) -> None:
-        """Store a query as a permanent view of a catalog."""
+        """Store a query as a permanent view of a catalog.
+
+        Raises:
+            ValidationException: two of its columns have the same name, or it reads what ends with this process.
+        """
         identifier = self._runtime.manager.qualify(path)
+        operation.schema.require_distinct_names(f"The view {identifier.as_summary_string()}")
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         self.refuse_temporary(operation, identifier, catalog)
         # Spark reads its own views under the settings that it has recorded; any other has to say on what it depends.

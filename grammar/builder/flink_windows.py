@@ -25,6 +25,7 @@ from ir.functions.collection import GET, ROW
 from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.names import make_distinct
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
@@ -117,7 +118,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
         if not node.alone:
             # What is joined has columns of its own.
             made = project(
-                operation, tuple([c.field for c in columns]), tuple(builder.free_names([c.name for c in columns], []))
+                operation, tuple([c.field for c in columns]), tuple(make_distinct([c.name for c in columns], []))
             )
             columns = [c.moved(field(made, number)) for number, c in enumerate(columns)]
             operation = made

@@ -20,13 +20,13 @@ from ir.expressions import (
     written_parts,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.names import make_distinct
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
-from ir.resolution.naming import Names
 
 
 @attrs.define(eq=False)
@@ -118,7 +118,7 @@ class Generators(Modifiers):
             message, _ = wrong_count(len(shown), [column.name for column in columns])
             raise Misread(given[0].position if given else position, message, "UDTF_ALIAS_NUMBER_MISMATCH")
         first = len(operation.schema)
-        unique = self.free_names(shown, operation.schema.names)
+        unique = make_distinct(shown, operation.schema.names)
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
         joined = self.made(
             position, join_lateral, operation, right, JoinType.INNER, None, self.lookup, "A table function in SELECT"
@@ -128,18 +128,6 @@ class Generators(Modifiers):
             Item(FieldReference(made[i].name, made[i].data_type, 0, i), name, position, True)
             for i, name in enumerate(shown, first)
         ]
-
-    def free_names(self, wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
-        """Return names that differ from each other and from those taken, as near as possible to what is wanted."""
-        names = Names(taken)
-        chosen = []
-        for name in wanted:
-            if names.is_free(name):
-                names.take(name)
-                chosen.append(name)
-            else:
-                chosen.append(names.generate(name, 0))
-        return chosen
 
     def generated_late(
         self, late: Sequence[Late], groups: Relation, items: Sequence[Item]

@@ -21,8 +21,8 @@ from ir.expressions import (
     ValueLiteral,
     written_parts,
 )
+from ir.names import Names
 from ir.operations.operation import QueryOperation
-from ir.resolution.naming import Names
 from ir.resolution.operations import field, select
 
 

@@ -113,10 +113,6 @@ class QueryParts(ABC):
         """Return the different rows of a relation."""
 
     @abstractmethod
-    def free_names(self, wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
-        """Return names that differ from each other and from those taken, as near as possible to what is wanted."""
-
-    @abstractmethod
     def projected(self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]) -> Relation:
         """Return the relation of some columns, under names that may occur twice."""
 

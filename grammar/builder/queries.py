@@ -27,10 +27,12 @@ from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.contents import OUTER
+from ir.equal_names import give_equal_names
 from ir.errors import TableException, listing
 from ir.expressions import OuterReference
 from ir.identifiers import fold
 from ir.implicit_notices import add_positions
+from ir.names import make_distinct
 from ir.operations.no_columns import without_columns
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
@@ -231,7 +233,7 @@ class QueryBuilder(PipeSteps):
         while fold(name) in self.recursive_names:
             name += "_"
         self.recursive_names.add(fold(name))
-        reference = self.made(position, reference_to, name, base.operation, self.free_names(names, ()))
+        reference = self.made(position, reference_to, name, base.operation, make_distinct(names, ()))
         step_tables = {**known, wanted: Relation.of(reference, names)}
         step = self.visible((yield self.query(query.right, parent, step_tables)))
         self.recursive_names.discard(fold(name))
@@ -297,14 +299,14 @@ class QueryBuilder(PipeSteps):
         """Return the relation of a whole query, whose columns have the names of the text in the operation, too.
 
         A query of WITH and a table under an alias may give other names, which nothing around them has written yet.
-        Of columns with one name, each has one of its own.
         """
         relation = self.visible(relation)
-        folded = [fold(name) for name in relation.names]
-        given = zip(relation.names, folded, relation.operation.schema.names, strict=True)
-        if all(name == held or folded.count(key) > 1 for name, key, held in given):
+        names = tuple(relation.names)
+        if names == relation.operation.schema.names:
             return relation
-        return self.projected(relation.operation, [column.field for column in relation.columns], relation.names)
+        if len({fold(name) for name in names}) < len(names):
+            return Relation(give_equal_names(relation.operation, names), relation.columns)
+        return self.projected(relation.operation, [column.field for column in relation.columns], names)
 
     def distinct(self, relation: Relation, position: int) -> Relation:
         """Return the different rows of a relation."""

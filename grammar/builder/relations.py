@@ -48,6 +48,7 @@ from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.names import make_distinct
 from ir.operations.hint import Hint
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
@@ -368,7 +369,7 @@ class Relations(Pivots):
             for ours, theirs in places
         ]
         shown = [relation.columns[ours].name for ours, _ in places]
-        names = self.free_names([f"{name}_merged" for name in shown], fields.names)
+        names = make_distinct([f"{name}_merged" for name in shown], fields.names)
         operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
         return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]
 
@@ -444,7 +445,7 @@ class Relations(Pivots):
             if len(shown) != len(given):
                 message, _ = wrong_count(len(shown), [column.name for column in given])
                 raise Misread(alias.columns[0].position, message, mismatch)
-        unique = self.free_names(shown, left.operation.schema.names)
+        unique = make_distinct(shown, left.operation.schema.names)
         qualifier = _called_by_itself(resolved.function) if alias is None else (fold(alias.name.text),)
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
@@ -510,7 +511,7 @@ class Relations(Pivots):
         width = len(left.columns)
         own = relation.columns[:width]
         added = numbered(relation.columns[width:])
-        unique = self.free_names([column.name for column in added], [column.field.name for column in own])
+        unique = make_distinct([column.name for column in added], [column.field.name for column in own])
         made = project(
             relation.operation,
             (*[column.field for column in own], *[column.field for column in added]),

@@ -19,9 +19,9 @@ from ir.expressions import (
 from ir.functions.collection import GET
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.resolution.naming import Names
 from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
 
 

@@ -44,6 +44,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.names import Names, make_distinct
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, hint_name
 from ir.operations.no_columns import without_columns
 from ir.operations.operation import QueryOperation
@@ -52,7 +53,6 @@ from ir.operations.script import Script
 from ir.operations.source import SINGLE_ROW, Values
 from ir.rendering import Dialect
 from ir.resolution.grouping import Grouping, group_and_select
-from ir.resolution.naming import Names
 from ir.resolution.operations import filter_rows, select
 from ir.schema import ResolvedSchema
 
@@ -97,7 +97,7 @@ class SelectBlocks(SelectItems):
     def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
         """Return what the program of a SELECT makes of what it is given."""
         names, types = declared_by_script(script)
-        by = (self.visible(given).operation, script.text, tuple(self.free_names(names, ())), types)
+        by = (self.visible(given).operation, script.text, tuple(make_distinct(names, ())), types)
         made = self.made(script.position, Script, *by, script.written, script.read)
         return Relation.of(made, names or None)
 
@@ -234,7 +234,7 @@ class SelectBlocks(SelectItems):
                 operation = self.made(place, filter_rows, operation, qualify, self.lookup, "QUALIFY", near=near)
                 qualify = None
         shown = [item.name for item in items]
-        unique = self.free_names(shown, ())
+        unique = make_distinct(shown, ())
         typed = self.expected.of(node, [item.expression for item in items], shown)
         expressions = [UnresolvedAlias(expression, name) for expression, name in zip(typed, unique, strict=True)]
         hidden: list[Expression] = [] if qualify is None else [qualify]
@@ -367,7 +367,7 @@ class SelectBlocks(SelectItems):
 
     def projected(self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]) -> Relation:
         """Return the relation of some columns, under names that may occur twice."""
-        made = project(operation, tuple(fields), tuple(self.free_names(names, ())))
+        made = project(operation, tuple(fields), tuple(make_distinct(names, ())))
         return Relation.of(made, names)
 
 

@@ -18,6 +18,7 @@ from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.literals import literal
+from ir.names import make_distinct
 from ir.operations.no_columns import rows_without_columns
 from ir.operations.source import Values
 from ir.rendering import Dialect
@@ -90,8 +91,8 @@ def inline_values(
     ):
         # What is inside an array that is cast may be NULL from then on, and so it may in the column.
         types = [_common(builder, node, [row[column] for row in cast], column) for column in range(width)]
-    schema = ResolvedSchema.of(given, types)
-    return Relation.of(builder.made(node.position, Values, schema, cast))
+    schema = ResolvedSchema.of(make_distinct(given, ()), types)
+    return Relation.of(builder.made(node.position, Values, schema, cast), given)
 
 
 def _cells(row: Any) -> list[Any]:

@@ -12,6 +12,7 @@ from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
 from ir.column_references import column_references
 from ir.expressions import FieldReference, UnresolvedAlias
+from ir.names import make_distinct
 from ir.rendering import Dialect
 from ir.resolution.operations import add_columns
 
@@ -38,7 +39,7 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
             message = "What a watermark is of needs a name where it is computed: WATERMARK … AS name DELAY OF …."
             raise Misread(written.value.position, message, "REQUIRES_EXPLICIT_NAME_IN_WATERMARK_CLAUSE")
         return relation
-    (name,) = builder.free_names([written.name.text], relation.operation.schema.names)
+    (name,) = make_distinct([written.name.text], relation.operation.schema.names)
     added = [UnresolvedAlias(value, name)]
     add = partial(add_columns, replace=False)
     made = builder.made(written.position, add, relation.operation, added, builder.lookup)

@@ -22,6 +22,7 @@ from ir.diff.keys import Context
 from ir.diff.merging import Merged, Merger
 from ir.diff.schemas import compare_schemas
 from ir.diff.tree import merged_tree
+from ir.equal_names import number_equal_names
 from ir.nodes import post_order
 from ir.normalization.normalize import normalize
 from ir.normalization.value_names import without_names_of_values
@@ -111,6 +112,7 @@ def diff_operations(old: QueryOperation, new: QueryOperation, *, exact: bool = F
         new: the query as it is now.
         exact: whether any difference of the trees counts.
     """
+    old, new = number_equal_names(old), number_equal_names(new)
     compared = _compared(old, new)
     if exact or not compared or _is_large(old) or _is_large(new):
         return compared

@@ -12,13 +12,13 @@ from ir.functions.calls import call, is_aggregate
 from ir.functions.comparison import EQUALS, IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.logic import AND, CASE
+from ir.names import Names
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project, project
 from ir.operations.source import Values
-from ir.resolution.naming import Names
 from ir.rewriting import transform
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType

@@ -21,13 +21,13 @@ from ir.functions.time_window import (
     microseconds,
 )
 from ir.identifiers import fold
+from ir.names import Names
 from ir.operations.aggregate import Aggregate, are_in_order
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation
-from ir.resolution.naming import Names
 from ir.rewriting import replace
 
 START_COLUMN, END_COLUMN = "window_start", "window_end"

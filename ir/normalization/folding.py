@@ -204,6 +204,9 @@ class _Folder(Joins):
         if hidden and block.is_cut and contents_of(c.expression for c in block.where) & OUTER:
             raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
         columns = tuple([block.columns[index] for index in indices])
+        sorted_by = [operation.names[place[i]] for i in uses([k.expression for k in block.order]) if i in place]
+        if any(map(operation.schema.is_repeated, sorted_by)):
+            raise Unfoldable("ORDER BY would not tell the columns of that name apart")
         for index in uses([key.expression for key in block.order if not isinstance(key.expression, FieldReference)]):
             if index not in place:
                 self._substitution.require_weight(block, (*block.columns, *block.hidden)[index])
@@ -228,10 +231,14 @@ class _Folder(Joins):
         if contents_of(below) & TIME_WINDOW:
             raise Unfoldable("Spark makes the column of a time window only where it groups")
         shown = [name for item in block.sources for name in item.own_names]
-        place = {fold_name(name): column for name, column in zip(names, columns, strict=True)}
+        place: dict[str, ResolvedExpression | None] = {}
+        for name, column in zip(names, columns, strict=True):
+            # None, where several columns have the name.
+            place[fold_name(name)] = None if fold_name(name) in place else column
         for index in uses(below):
-            found = place.get(fold_name(shown[index]))
-            if found is not None and (block.grouping is not None or found is not block.fields[index]):
+            name = fold_name(shown[index])
+            found = place.get(name)
+            if name in place and (block.grouping is not None or found is not block.fields[index]):
                 raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
 
     def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression], refused: int) -> None:

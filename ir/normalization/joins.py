@@ -10,6 +10,7 @@ from ir.column_references import ChosenColumns, ColumnReferences, column_referen
 from ir.contents import CHANGING, OUTER, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.identifiers import fold as fold_name
+from ir.names import Names
 from ir.normalization.blocks import Block, Condition, FromItem, OwnBlock, SelectBlock
 from ir.normalization.plan import Blocks, all_of, is_leaf
 from ir.operations.join import Pairing
@@ -17,7 +18,6 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import SINGLE_ROW
-from ir.resolution.naming import Names
 from ir.rewriting import replace
 from ir.types import LogicalType
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ir.contents import EQUAL_NAMES
+from ir.equal_names import give_equal_names, make_names_distinct
 from ir.normalization.folding import fold
 from ir.normalization.rebuilding import rebuild
 from ir.normalization.value_names import without_names_of_values
@@ -13,6 +15,8 @@ def normalize(operation: QueryOperation) -> QueryOperation:
 
     Queries whose text in that layout is the same have the same normal form; it is its own.
     """
+    if operation.schema.holds & EQUAL_NAMES:
+        return give_equal_names(normalize(make_names_distinct(operation)), operation.schema.names)
     while True:
         # Parts that become equal are shared from then on, which may keep them from being folded.
         made = rebuild(fold(without_names_of_values(operation, by_position=True)))

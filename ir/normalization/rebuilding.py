@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.names import Names
 from ir.nodes import init_fields
 from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction
 from ir.normalization.plan import Plan
@@ -18,7 +19,6 @@ from ir.operations.project import project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
-from ir.resolution.naming import Names
 from ir.rewriting import replace, with_outer_names
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, NOTHING, OUTER, PROCESS, QUERY
+from ir.contents import CHANGING, EQUAL_NAMES, NOTHING, OUTER, PROCESS, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, computed, init_fields, node, post_order
 from ir.rendering import Dialect, Layout
@@ -34,16 +34,16 @@ class QueryOperation(Node):
 
     @property
     def contents(self) -> int:
-        """Bits of ``ir.contents``: ``OUTER``, ``CHANGING`` and ``PROCESS``, of itself and of what it reads."""
+        """Bits of ``ir.contents`` of itself and of what it reads: OUTER, CHANGING, PROCESS and EQUAL_NAMES."""
         known = self._contents
         if known is not None:
             return known
         found = NOTHING
         # What is read has most often been asked already.
         for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
-            found = operation.holds
+            found = operation.holds | operation.schema.holds
             for expression in operation.expressions:
-                found |= expression.contents & (OUTER | CHANGING | PROCESS)
+                found |= expression.contents & (OUTER | CHANGING | PROCESS | EQUAL_NAMES)
             for read in operation.inputs:
                 found |= read.contents
             object.__setattr__(operation, "_contents", found)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir.expressions import FieldReference, ResolvedExpression
+from ir.identifiers import fold
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation, only_input, summary_under_name
-from ir.schema import Column, ResolvedSchema
+from ir.schema import Column, ResolvedSchema, SchemaOfEqualNames
 
 
 @node
 class Project(QueryOperation):
-    """For each row of ``input``, the values of ``projections`` under ``names``."""
+    """For each row of ``input``, the values of ``projections`` under ``names``.
+
+    Only the projection that a whole query ends with may have equal names: see ``ir.equal_names``.
+    """
 
     input: QueryOperation
     projections: tuple[ResolvedExpression, ...]
@@ -29,6 +33,8 @@ class Project(QueryOperation):
             if isinstance(expression, FieldReference):
                 comment = self.input.schema.columns[expression.index].comment
             columns.append(Column(name, expression.data_type, comment))
+        if len({fold(name) for name in self.names}) < len(self.names):
+            return SchemaOfEqualNames(tuple(columns))
         return ResolvedSchema(tuple(columns))
 
     @property
@@ -40,7 +46,7 @@ class Project(QueryOperation):
 
         What one SELECT says is one operation.
         """
-        if not self.is_renaming():
+        if not self.is_renaming() or self.schema.holds:
             return self
         if self.names == self.input.schema.names:
             return self.input
@@ -60,5 +66,24 @@ class Project(QueryOperation):
 def project(
     input: QueryOperation, projections: tuple[ResolvedExpression, ...], names: tuple[str, ...]
 ) -> QueryOperation:
-    """Return the projection in its canonical form, which may be no Project."""
-    return Project(input, projections, names).canonical()
+    """Return the projection in its canonical form, which may be no Project.
+
+    Raises:
+        ValidationException: two columns have the same name.
+    """
+    made = Project(input, projections, names)
+    if made.schema.holds and not _inherits_equal_names(made):
+        # Raises the error about the names.
+        ResolvedSchema(made.schema.columns)
+    return made.canonical()
+
+
+def _inherits_equal_names(made: Project) -> bool:
+    """Whether all columns with equal names are columns of the input that have the name there, too."""
+    folded = [fold(name) for name in made.names]
+    known = made.input.schema.names
+    return all(
+        isinstance(e, FieldReference) and fold(known[e.index]) == name
+        for e, name in zip(made.projections, folded, strict=True)
+        if folded.count(name) > 1
+    )

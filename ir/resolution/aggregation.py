@@ -25,11 +25,12 @@ from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
 from ir.identifiers import fold, quote
 from ir.literals import literal
+from ir.names import Names
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
-from ir.resolution.naming import Names, derived_name, output_names
+from ir.resolution.naming import derived_name, output_names
 from ir.resolution.subqueries import require_outer_columns
 from ir.rewriting import replace, with_outer_names
 

@@ -9,6 +9,7 @@ from ir.errors import ValidationException
 from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, UnresolvedCall
 from ir.functions.calls import call
 from ir.functions.collected import collected
+from ir.names import Names
 from ir.operations.join import JoinType
 from ir.operations.lateral import lateral_join, right_columns
 from ir.operations.operation import QueryOperation
@@ -17,7 +18,6 @@ from ir.resolution.aggregation import select_aggregated
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import Names
 
 
 def flat_aggregate(

@@ -19,6 +19,7 @@ from ir.expressions import (
 from ir.functions.calls import is_aggregate
 from ir.functions.definition import FunctionKind
 from ir.functions.subquery import SCALAR
+from ir.names import Names
 from ir.operations.join import JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, lateral_join, right_columns
 from ir.operations.operation import QueryOperation
@@ -26,7 +27,6 @@ from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import Names
 from ir.resolution.subqueries import require_lateral_query, subqueries
 from ir.schema import Column, ResolvedSchema
 from ir.types import BooleanType

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST, TRY_CAST
-from ir.identifiers import fold
+from ir.names import Names
 
 
 def derived_name(expression: ResolvedExpression) -> str | None:
@@ -30,36 +28,6 @@ def _path_name(row: ResolvedExpression, field: ResolvedExpression) -> str | None
         parts.append(str(row.arguments[1].value) if isinstance(row.arguments[1], ValueLiteral) else "")
         row = row.arguments[0]
     return "$".join([row.name, *reversed(parts)]) if isinstance(row, FieldReference) else None
-
-
-class Names:
-    """Hands out names that differ from each other and from those already taken, whatever their case."""
-
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = {fold(name) for name in taken}
-
-    def take(self, name: str) -> None:
-        """Count ``name`` as taken."""
-        self._taken.add(fold(name))
-
-    def is_free(self, name: str) -> bool:
-        """Whether nobody has ``name``."""
-        return fold(name) not in self._taken
-
-    def free(self, name: str) -> str:
-        """Return ``name`` or, where that is taken, with the first free suffix after it."""
-        if not self.is_free(name):
-            return self.generate(f"{name}_", 1)
-        self.take(name)
-        return name
-
-    def generate(self, base: str, number: int) -> str:
-        """Return ``base`` with ``number`` or, where that is taken, with the first free suffix after it."""
-        name, suffix = f"{base}{number}", 0
-        while not self.is_free(name):
-            name, suffix = f"{base}{number}_{suffix}", suffix + 1
-        self.take(name)
-        return name
 
 
 def output_names(

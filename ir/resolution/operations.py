@@ -28,6 +28,7 @@ from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.names import Names
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.keys import require_comparable, require_orderable
@@ -39,7 +40,7 @@ from ir.resolution.aggregation import select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import Names, output_names
+from ir.resolution.naming import output_names
 from ir.resolution.subqueries import (
     refuse_sql_functions_as_keys,
     refuse_sql_functions_in_join,
@@ -343,7 +344,7 @@ def set_operation(
             f"{len(right.schema)} is not supported. Left: {left.schema!r}, right: {right.schema!r}.",
             condition="NUM_COLUMNS_MISMATCH",
         )
-    columns = []
+    types = []
     is_text_cast = False
     common_type = union_type if kind is SetOperationType.UNION else set_operation_type
     for position, (ours, theirs) in enumerate(zip(left.schema.columns, right.schema.columns, strict=True)):
@@ -359,8 +360,8 @@ def set_operation(
         nullable = _set_operation_nullability(ours, theirs, common, kind)
         sides = isinstance(ours.data_type, CharacterType), isinstance(theirs.data_type, CharacterType)
         is_text_cast = is_text_cast or sides[0] != sides[1]
-        columns.append(Column(ours.name, common.with_nullability(nullable)))
-    schema = ResolvedSchema(tuple(columns))
+        types.append(common.with_nullability(nullable))
+    schema = left.schema.with_types(types)
     if kind is not SetOperationType.UNION or not keep_duplicates:
         joins = kind is not SetOperationType.UNION and not keep_duplicates
         require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}", joins=joins)

@@ -14,6 +14,7 @@ from ir.functions.logic import OR
 from ir.functions.time_window import refuse_sessions, require_whole_windows
 from ir.inference.usage import usage_of_cells
 from ir.literals import literal
+from ir.names import Names
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
@@ -23,7 +24,7 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import Names, derived_name
+from ir.resolution.naming import derived_name
 from ir.resolution.operations import column_of, field, resolve_rows, split_alias
 from ir.rewriting import replace
 from ir.types import ArrayType, LogicalType, RowType

@@ -121,6 +121,7 @@ def declare_expression(
     # In a table they are columns of a query around it.
     made = function(*[Expression(OuterReference(p.name, p.data_type)) for p in parameters])
     if isinstance(made, Table):
+        made.get_resolved_schema().require_distinct_names("A table function")
         return _table_function(made.query_operation, parameters, comment, place, options, settings)
     if not isinstance(made, Expression):
         raise ValidationException(

@@ -93,6 +93,7 @@ def resolve_table(
             "PARTITION BY or ORDER BY are not supported for table arguments with row semantics, and "
             f"{argument.name!r} of {function.sql_name} has them: each of its rows is seen by itself."
         )
+    given.operation.schema.require_distinct_names(f"Table argument '{argument.name}'")
     operation = given.operation if argument.data_type is None else typed(function, argument, given.operation)
     keys = _keys(operation, given, where, argument, position, lookup)
     if argument.is_set and not keys and "OPTIONAL_PARTITION_BY" not in argument.traits:

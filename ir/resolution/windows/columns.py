@@ -9,9 +9,9 @@ from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, contents_of
 from ir.functions.calls import is_aggregate
 from ir.functions.time_window import is_time_window
+from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.resolution.naming import Names
 from ir.rewriting import replace
 
 Expressions = tuple[ResolvedExpression, ...]

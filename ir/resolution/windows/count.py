@@ -24,6 +24,7 @@ from ir.functions.window import ROW_NUMBER
 from ir.identifiers import fold
 from ir.inference.usage import usage_of_groups
 from ir.literals import literal
+from ir.names import Names
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
@@ -32,7 +33,6 @@ from ir.operations.source import Values
 from ir.resolution.aggregation import select_aggregated
 from ir.resolution.grouping import resolve_aggregate, resolve_group_keys, resolve_of_groups
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import Names
 from ir.resolution.operations import split_alias
 from ir.resolution.windows.over import over
 from ir.resolution.windows.written import GroupWindow, names_window, window_time

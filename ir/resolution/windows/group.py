@@ -15,12 +15,12 @@ from ir.expressions import (
 from ir.functions.table import EXPLODE
 from ir.functions.time_window import CUMULATIVE_WINDOWS, SESSION_WINDOW, WINDOW
 from ir.literals import literal
+from ir.names import Names
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, resolve_group_keys
 from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import Names
 from ir.resolution.operations import field
 from ir.resolution.windows import count as count_windows
 from ir.resolution.windows.written import GroupWindow, counts_rows, names_window, window_time

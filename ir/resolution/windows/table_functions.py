@@ -40,13 +40,13 @@ from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
 from ir.functions.window import LAG
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.names import Names
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import Names
 from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
 from ir.resolution.process.inputs import LeftOut, TableInput, without_alias
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType

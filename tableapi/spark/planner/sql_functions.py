@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference, ValueLiteral
 from ir.identifiers import FunctionIdentifier
+from ir.names import Names
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
@@ -13,7 +14,6 @@ from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW
-from ir.resolution.naming import Names
 from ir.resolution.subqueries import subqueries
 from ir.rewriting import transform, transform_operations
 from tableapi.user_functions.sql_function import SqlFunction, expanding

@@ -140,7 +140,7 @@ SELECT 2 > 1.1, 1.1 < 2, x <= 2.5, x = 1.0 FROM left_bag
 
 SELECT window['start'] + INTERVAL 1 HOUR, window.end - INTERVAL '1' DAY FROM (SELECT window(ts, '1 hour') AS window FROM events)
 
-SELECT (v div 2), (div(v, 2)), date_add(day, 1) + INTERVAL 1 DAY, day - '2024-01-01' FROM events
+SELECT (v div 2), (div(v, 2)), date_add(day, 1) + INTERVAL 1 DAY AS later, day - '2024-01-01' FROM events
 
 SELECT named_struct('a', 1).IDENTIFIER('a') AS a, IDENTIFIER('size').IDENTIFIER('width') AS w FROM IDENTIFIER('programs').IDENTIFIER('products')
 

@@ -1,0 +1,97 @@
+"""Queries whose columns have equal names, as SQL allows them: ``SELECT a.id, b.id FROM …``.
+
+Names are unique in every operation but one: the projection that a whole query ends with may have equal names. Where
+such a query is continued, the names become distinct below the next operation, and an operation that passes its columns
+on is followed by a projection that gives them back. A name that several columns have finds none of them.
+"""
+
+from __future__ import annotations
+
+from ir.column_references import column_references
+from ir.contents import EQUAL_NAMES
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.identifiers import fold
+from ir.names import make_distinct
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project, project
+from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
+from ir.resolution.operations import skip_rows, take_rows
+from ir.rewriting import over_changed, replace
+from ir.schema import ResolvedSchema
+
+
+def give_equal_names(operation: QueryOperation, names: tuple[str, ...]) -> QueryOperation:
+    """Return a whole query with the names that its columns have in SQL, some of which are equal."""
+    if isinstance(operation, Project):
+        return Project(operation.input, operation.projections, names)
+    return Project(operation, tuple(column_references(operation.schema)), names)
+
+
+def make_names_distinct(operation: QueryOperation) -> QueryOperation:
+    """Return the query with distinct names in place of equal ones; any other query stays as it is."""
+    if not operation.schema.holds & EQUAL_NAMES:
+        return operation
+    assert isinstance(operation, Project)
+    return project(operation.input, operation.projections, tuple(make_distinct(operation.names, ())))
+
+
+def number_equal_names(operation: QueryOperation) -> QueryOperation:
+    """Return the query with a number behind each name that several columns have, as people may read it.
+
+    >>> from ir.literals import literal
+    >>> from ir.operations.source import SINGLE_ROW
+    >>> number_equal_names(Project(SINGLE_ROW, (literal(1), literal(2), literal(3)), ("id", "n", "ID"))).schema.names
+    ('id (1)', 'n', 'ID (2)')
+    """
+    if not operation.schema.holds & EQUAL_NAMES:
+        return operation
+    assert isinstance(operation, Project)
+    folded = [fold(name) for name in operation.names]
+    numbered = [
+        f"{name} ({folded[:at].count(folded[at]) + 1})" if folded.count(folded[at]) > 1 else name
+        for at, name in enumerate(operation.names)
+    ]
+    return project(operation.input, operation.projections, tuple(make_distinct(numbered, ())))
+
+
+def continue_query(operation: QueryOperation) -> QueryOperation:
+    """Return an operation over queries with equal names as one in whose tree only the last projection has these."""
+    root = operation
+    if _ends_with_equal_names(root):
+        return root
+    done: dict[QueryOperation, QueryOperation] = {}
+    for current in root.walk_with_subqueries():
+        if _ends_with_equal_names(current):
+            done[current] = make_names_distinct(current)
+        else:
+            done[current] = _over_distinct_names(current, done)
+    made = done[root]
+    return give_equal_names(made, root.schema.names) if root.schema.holds & EQUAL_NAMES else made
+
+
+def _ends_with_equal_names(operation: QueryOperation) -> bool:
+    """Whether an operation is the projection that a whole query with equal names ends with."""
+    is_last = isinstance(operation, Project) and bool(operation.schema.holds & EQUAL_NAMES)
+    return is_last and not any(read.contents & EQUAL_NAMES for read in (*operation.inputs, *operation.subqueries))
+
+
+def _over_distinct_names(operation: QueryOperation, done: dict[QueryOperation, QueryOperation]) -> QueryOperation:
+    if not any(read.schema.holds & EQUAL_NAMES for read in operation.inputs):
+        return over_changed(operation, done)
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        if not isinstance(part, FieldReference):
+            return None
+        name = done[operation.inputs[part.input_index]].schema.names[part.index]
+        return part if name == part.name else part.evolve(name=name)
+
+    if isinstance(operation, SetOperation):
+        distinct = make_distinct(operation.schema.names, ())
+        operation = operation.evolve(schema=ResolvedSchema.of(distinct, operation.schema.types))
+    if isinstance(operation, Sort) and not operation.order:
+        # Is one operation with the order below, as it would be without the projection between them.
+        made = done[operation.input]
+        made = made if operation.offset is None else skip_rows(made, operation.offset)
+        return made if operation.fetch is None else take_rows(made, operation.fetch)
+    return over_changed(operation, done, lambda expression: replace(expression, find))
