@@ -45,6 +45,21 @@ if TYPE_CHECKING:
     from ir.far_dates import FarDate, FarTimestamp
     from ir.fine_times import FineTime
     from ir.schema import Column, ResolvedSchema
+    from tableapi import catalog as catalog
+    from tableapi import environment_settings as environment_settings
+    from tableapi import exceptions as exceptions
+    from tableapi import expression as expression
+    from tableapi import expressions as expressions
+    from tableapi import inference as inference
+    from tableapi import process_functions as process_functions
+    from tableapi import result as result
+    from tableapi import schema as schema
+    from tableapi import statement_set as statement_set
+    from tableapi import table as table
+    from tableapi import table_descriptor as table_descriptor
+    from tableapi import table_schema as table_schema
+    from tableapi import types as types
+    from tableapi import window as window
     from tableapi.catalog import Catalog, CatalogTable, CatalogView
     from tableapi.catalog.descriptor import CatalogDescriptor
     from tableapi.catalog.directory import DirectoryCatalog
@@ -144,7 +159,9 @@ _PUBLIC_MODULES = (
     "window",
 )
 
-__getattr__, __dir__ = on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES)
+if not TYPE_CHECKING:
+    # Type checkers know the names from the imports above, and would take any other one for a value of any type.
+    __getattr__, __dir__ = on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES)
 
 __all__ = [
     "AggregateFunction",

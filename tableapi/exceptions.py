@@ -65,10 +65,15 @@ for _class in (
 del _class
 
 
-def __getattr__(name: str) -> Any:
+def _exception_of_spark(name: str) -> Any:
     # Importing what belongs to Spark takes time, and a process without Spark never raises it.
     if name in ("SparkAnalysisException", "SparkExecutionException"):
         from tableapi.spark import errors
 
         return getattr(errors, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if not TYPE_CHECKING:
+    # Type checkers would take any other name for a value of any type.
+    __getattr__ = _exception_of_spark

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import attrs
 
@@ -133,32 +133,38 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     __hash__ = object.__hash__
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> NoReturn:
         raise ValidationException(
             "The truth of an expression is not known before the query runs. Use & for and, | for or, ~ for not, "
             "between(…) for a chained comparison and in_(…) for membership, with parentheses around comparisons."
         )
 
-    def __iter__(self) -> Any:
-        raise ValidationException("An expression is one value, and cannot be iterated over.")
+    if TYPE_CHECKING:
+        # That it has none of the methods below lets type checkers report what the methods refuse.
+        __iter__: ClassVar[None]
+        __contains__: ClassVar[None]
+    else:
 
-    def __contains__(self, item: object) -> bool:
-        raise ValidationException(
-            "in is evaluated by Python before the query runs. Use col('a').in_(…) for membership in a list, "
-            "col('a').like('%x%') for a part of a string, and call('array_contains', col('a'), x) for an array."
-        )
+        def __iter__(self) -> NoReturn:
+            raise ValidationException("An expression is one value, and cannot be iterated over.")
 
-    def __len__(self) -> int:
-        raise ValidationException(
-            "len is evaluated by Python before the query runs. Use col('a').char_length for a string and "
-            "col('a').cardinality for an array or a map."
-        )
+        def __contains__(self, item: object) -> NoReturn:
+            raise ValidationException(
+                "in is evaluated by Python before the query runs. Use col('a').in_(…) for membership in a list, "
+                "col('a').like('%x%') for a part of a string, and call('array_contains', col('a'), x) for an array."
+            )
 
-    def __int__(self) -> int:
-        raise _no_number("int", "INT")
+        def __len__(self) -> NoReturn:
+            raise ValidationException(
+                "len is evaluated by Python before the query runs. Use col('a').char_length for a string and "
+                "col('a').cardinality for an array or a map."
+            )
 
-    def __float__(self) -> float:
-        raise _no_number("float", "DOUBLE")
+        def __int__(self) -> NoReturn:
+            raise _no_number("int", "INT")
+
+        def __float__(self) -> NoReturn:
+            raise _no_number("float", "DOUBLE")
 
     def __and__(self, other: Any) -> Expression[bool]:
         return _call(logic.AND, self, other)
@@ -270,12 +276,12 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     def __getitem__(self, index: Any) -> Expression[Any]:
         return self.at(index)
 
-    def __getattr__(self, name: str) -> Expression[Any]:
+    def _field(self, name: str) -> Expression[Any]:
         if name.startswith("_"):
             raise AttributeError(name)
         return self.get(name)
 
-    def __call__(self, *arguments: Any, **named: Any) -> Expression[Any]:
+    def _refuse_call(self, *arguments: Any, **named: Any) -> NoReturn:
         """Refuse the call of a property, of a method that expressions do not have, and of any other expression.
 
         Raises:
@@ -295,6 +301,10 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             f"{shortened(repr(self))} is an expression, which cannot be called. A function is called by its name: "
             "call('name', col('a'))."
         )
+
+    if not TYPE_CHECKING:
+        # Type checkers would take a misspelt member for a field, and a property for a method.
+        __getattr__, __call__ = _field, _refuse_call
 
     # --- names, order, quantifier ------------------------------------------------------------------------------------
 

@@ -225,8 +225,10 @@ __all__ = [
     "without_columns",
 ]
 
-# Families of functions are loaded when one of theirs is asked for.
-__getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"))
+if not TYPE_CHECKING:
+    # Families of functions are loaded when one of theirs is asked for. Type checkers would take any other name for a
+    # value of any type.
+    __getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"))
 
 
 # The ends of a window's frame that have no number.

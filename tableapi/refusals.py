@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from ir.errors import TableException
 from ir.functions.refused import REFUSED as _FUNCTIONS
@@ -79,7 +79,10 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
 """Methods of PyFlink's classes that are refused, each with the reason and with what to do instead."""
 
 
-def refuses(cls: type) -> type:
+_Class = TypeVar("_Class", bound=type)
+
+
+def refuses(cls: _Class) -> _Class:
     """Give a class its refused methods, each of which raises ``TableException`` with whatever it is called."""
     for name, (reason, instead) in REFUSED[cls.__name__].items():
         setattr(cls, name, _refusal(f"{cls.__name__}.{name}", reason, instead))

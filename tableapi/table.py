@@ -561,7 +561,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     def _grouped(self, grouping: Grouping) -> GroupedTable:
         return GroupedTable(self, grouping)
 
-    def __getattr__(self, name: str) -> Expression[Any]:
+    def _column(self, name: str) -> Expression[Any]:
         if name.startswith("_"):
             raise AttributeError(name)
         schema = self._operation.schema
@@ -572,3 +572,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
                 + did_you_mean(name, [*schema.names, *methods])
             )
         return col(schema.column(name).name)
+
+    if not TYPE_CHECKING:
+        # Type checkers would take a misspelt method for a column.
+        __getattr__ = _column

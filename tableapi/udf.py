@@ -53,7 +53,9 @@ __all__ = [
     "udtf",
 ]
 
-__getattr__, __dir__ = on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
+if not TYPE_CHECKING:
+    # Type checkers would take any other name for a value of any type.
+    __getattr__, __dir__ = on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
 
 
 _ACCEPTED = {

@@ -53,4 +53,6 @@ __all__ = [
     "TumbleWithSizeOnTime",
 ]
 
-__getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.window.group"))
+if not TYPE_CHECKING:
+    # Type checkers would take any other name for a value of any type.
+    __getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.window.group"))
