@@ -18,7 +18,7 @@ from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.nodes import Node, computed, node, post_order
 from ir.records import record
-from ir.rendering import Dialect
+from ir.rendering import Dialect, DialectName
 from ir.types import DecimalType, DescriptorType, LogicalType, NullType
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class ResolvedExpression(Node, Expression):
         """Yield every distinct expression below this one once, children first."""
         return post_order(self, children_of) if self.children else iter((self,))
 
-    def as_serializable_string(self, dialect: Dialect | str = Dialect.SPARK) -> str:
+    def as_serializable_string(self, dialect: Dialect | DialectName = Dialect.SPARK) -> str:
         """Return the expression as SQL of the dialect.
 
         Raises:

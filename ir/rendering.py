@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 from ir.errors import TableException, ValidationException
 
@@ -49,6 +49,12 @@ class Layout(_Choice):
 
     NESTED = "nested"
     MERGED = "merged"
+
+
+DialectName = Literal["SPARK", "FLINK", "spark", "flink"]
+"""The names of dialects as type checkers know them; at run time, any case is accepted."""
+LayoutName = Literal["NESTED", "MERGED", "nested", "merged"]
+"""The names of layouts as type checkers know them; at run time, any case is accepted."""
 
 
 class Renderer(Protocol):

@@ -16,7 +16,7 @@ from ir.collations import BINARY_COLLATION, collation_name, collation_text
 from ir.errors import ValidationException
 from ir.identifiers import equals_ignoring_case, quote
 from ir.nodes import Node, computed, node
-from ir.rendering import Dialect
+from ir.rendering import Dialect, DialectName
 
 MAX_DECIMAL_PRECISION = 38
 MAX_TIME_PRECISION = 9
@@ -70,7 +70,7 @@ class LogicalType(Node):
         """Return the type for people, in Flink's spelling: ``DECIMAL(10, 2) NOT NULL``."""
         return self._summary() + ("" if self.nullable else " NOT NULL")
 
-    def as_serializable_string(self, dialect: Dialect | str = Dialect.SPARK) -> str:
+    def as_serializable_string(self, dialect: Dialect | DialectName = Dialect.SPARK) -> str:
         """Return the type as it is written in a CAST of the dialect, which holds no nullability of its own."""
         return rendering.renderer().data_type(self, Dialect.of(dialect))
 

@@ -12,7 +12,7 @@ from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
-from ir.rendering import Dialect
+from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from tableapi.copies import NotSent
 from tableapi.elements import table_of_elements
@@ -475,7 +475,7 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
         query: str,
         params: Mapping[str, Any] | Sequence[Any] | None = None,
         *,
-        dialect: Dialect = Dialect.SPARK,
+        dialect: Dialect | DialectName = Dialect.SPARK,
     ) -> Table:
         """Return the table that a query written in SQL gives; it is the same as the fluent one of the same meaning.
 
@@ -485,7 +485,7 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
             query: one query; a semicolon may follow it.
             params: values for the markers in the query: by name for ``:name``, in order for ``?``. They are bound as
                 typed constants and never become text; lists, mappings and tuples are arrays, maps and rows.
-            dialect: the SQL that the query is written in.
+            dialect: the SQL that the query is written in; a dialect, or the name of one.
 
         Raises:
             SqlParserException: the text does not parse, or is a statement and no query; the message says where, and

@@ -21,7 +21,7 @@ from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.names import Names
-from ir.rendering import Dialect
+from ir.rendering import Dialect, DialectName
 from tableapi._on_request import on_request
 from tableapi.column_selection import range_, with_columns, without_columns
 from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap
@@ -504,7 +504,7 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
     return Expression(UnresolvedCall(name, tuple([unwrap(argument) for argument in arguments])))
 
 
-def call_sql(sql_expression: str, *, dialect: Dialect = Dialect.SPARK) -> Expression[Any]:
+def call_sql(sql_expression: str, *, dialect: Dialect | DialectName = Dialect.SPARK) -> Expression[Any]:
     """Return the expression that SQL text is; its names are columns and functions where it becomes part of a table.
 
     There are no tables in it: only a whole query, ``TableEnvironment.sql_query``, knows in which catalog they are.
@@ -514,17 +514,17 @@ def call_sql(sql_expression: str, *, dialect: Dialect = Dialect.SPARK) -> Expres
 
     Args:
         sql_expression: an expression.
-        dialect: the SQL that it is written in.
+        dialect: the SQL that it is written in; a dialect, or the name of one.
 
     Raises:
         SqlParserException: the text does not parse; the message says where, and what was expected.
-        ValidationException: it holds a query, or a time without a time zone.
+        ValidationException: it holds a query, or a time without a time zone; or there is no such dialect.
     """
     if not isinstance(sql_expression, str) or not sql_expression.strip():
         raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
     from grammar.reading import Surroundings, parse_expression
 
-    around = Surroundings(dialect, find_table=_no_tables, resolves_functions_later=True)
+    around = Surroundings(Dialect.of(dialect), find_table=_no_tables, resolves_functions_later=True)
     return Expression(parse_expression(sql_expression, around))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from grammar.formatting import DEFAULT_WIDTH, format_text
 from ir.errors import ValidationException
-from ir.rendering import Dialect
+from ir.rendering import Dialect, DialectName
 from tableapi.tracebacks import public_functions
 
 __all__ = ["format_sql"]
 
 
-def format_sql(text: str, dialect: Dialect = Dialect.SPARK, width: int = DEFAULT_WIDTH) -> str:
+def format_sql(text: str, dialect: Dialect | DialectName = Dialect.SPARK, width: int = DEFAULT_WIDTH) -> str:
     """Return SQL in the layout in which tables write theirs: clauses on lines of their own, keywords in upper case.
 
     The tokens stay what they are, and comments stay at theirs, so that the meaning is the same; names keep their
@@ -19,7 +19,7 @@ def format_sql(text: str, dialect: Dialect = Dialect.SPARK, width: int = DEFAULT
 
     Args:
         text: any number of statements.
-        dialect: how they are read.
+        dialect: how they are read; a dialect, or the name of one.
         width: the columns of a line that items share; an item that is wider takes a line of its own.
 
     Raises:
@@ -35,11 +35,9 @@ def format_sql(text: str, dialect: Dialect = Dialect.SPARK, width: int = DEFAULT
     """
     if not isinstance(text, str):
         raise ValidationException(f"format_sql takes a text, but was given {text!r}.")
-    if not isinstance(dialect, Dialect):
-        raise ValidationException(f"dialect takes Dialect.SPARK or Dialect.FLINK, but was given {dialect!r}.")
     if not isinstance(width, int) or isinstance(width, bool) or width < 1:
         raise ValidationException(f"width takes a number of columns from 1 on, but was given {width!r}.")
-    formatted = format_text(text, dialect, width)
+    formatted = format_text(text, Dialect.of(dialect), width)
     ends_line = text.endswith(("\n", "\r")) and formatted.text
     return formatted.text + (formatted.newline if ends_line else "")
 

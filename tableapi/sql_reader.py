@@ -33,7 +33,7 @@ from ir.implicit_notices import has_notices, own_notices, without_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import ReadOptions, Source
-from ir.rendering import Dialect
+from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
@@ -75,7 +75,7 @@ class SqlReader:
         lookup = self._runtime.permanent_lookup.within(namespace)
         return self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
 
-    def query(self, text: str, params: Parameters | None, dialect: Dialect) -> QueryOperation:
+    def query(self, text: str, params: Parameters | None, dialect: Dialect | DialectName) -> QueryOperation:
         """Return the operation that a query is.
 
         Raises:
@@ -83,8 +83,7 @@ class SqlReader:
             ValidationException: a name or a type in it is wrong, or a marker has no value.
         """
         require_text(text, "sql_query")
-        if not isinstance(dialect, Dialect):
-            raise ValidationException(f"dialect takes Dialect.SPARK or Dialect.FLINK, but was given {dialect!r}.")
+        dialect = Dialect.of(dialect)
         try:
             written = parse_syntax(text, dialect)
         except SqlParserException:

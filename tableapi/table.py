@@ -12,7 +12,7 @@ from ir.implicit_notices import has_notices, without_notices
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
-from ir.rendering import Dialect, Layout
+from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by
 from ir.schema import ResolvedSchema
@@ -431,7 +431,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         print("\n".join(["(", ",\n".join(columns), ")"]) if columns else "()")
 
     def as_serializable_string(
-        self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
+        self, dialect: Dialect | DialectName = Dialect.SPARK, layout: Layout | LayoutName = Layout.NESTED
     ) -> str:
         """Return the query as SQL, which this environment reads as the same query.
 

@@ -12,7 +12,7 @@ from ir import rendering
 from ir.contents import CHANGING, EQUAL_NAMES, NOTHING, OUTER, PROCESS, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, computed, init_fields, node, post_order
-from ir.rendering import Dialect, Layout
+from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.schema import ResolvedSchema
 
 MAX_INDENT = 40
@@ -111,7 +111,7 @@ class QueryOperation(Node):
         return post_order(self, _read_by)
 
     def as_serializable_string(
-        self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
+        self, dialect: Dialect | DialectName = Dialect.SPARK, layout: Layout | LayoutName = Layout.NESTED
     ) -> str:
         """Return the query as SQL of the dialect.
 
