@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ir.operations.operation import QueryOperation
 from tableapi.tracebacks import boundaries
@@ -14,6 +14,20 @@ if TYPE_CHECKING:
 
     from tableapi.environment import TableEnvironment
 
+StorageLevelName = Literal[
+    "DISK_ONLY",
+    "DISK_ONLY_2",
+    "DISK_ONLY_3",
+    "MEMORY_AND_DISK",
+    "MEMORY_AND_DISK_2",
+    "MEMORY_AND_DISK_DESER",
+    "MEMORY_ONLY",
+    "MEMORY_ONLY_2",
+    "NONE",
+    "OFF_HEAP",
+]
+"""The names of ``pyspark.StorageLevel`` as type checkers know them; at run time, any case is accepted."""
+
 
 @boundaries
 class CachedRows:
@@ -22,7 +36,7 @@ class CachedRows:
     _environment: TableEnvironment
     _operation: QueryOperation
 
-    def cache(self, storage_level: str | StorageLevel | None = None) -> Self:
+    def cache(self, storage_level: StorageLevelName | StorageLevel | None = None) -> Self:
         """Have Spark keep the rows, so that queries built on this table compute them once. Starts Spark.
 
         Nothing is computed yet: the first query that reads rows keeps them. The table itself stays as it is, with its

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, get_args
 
 import attrs
 
@@ -30,7 +30,7 @@ from ir.types import (
 )
 from tableapi.connectors import advice_on_connector
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
-from tableapi.table_descriptor import TableDescriptor
+from tableapi.table_descriptor import Format, TableDescriptor
 
 KIND: Final = "table of files"
 
@@ -43,7 +43,7 @@ _UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
     "parquet": (),
 }
 _NO_KEYS: Final = (VariantType, SpatialType, NullType)
-FORMATS: Final = tuple(_UNHOLDABLE)
+FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 # Flink's names of options of formats, with Spark's; every other name is Spark's own.
 _FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {

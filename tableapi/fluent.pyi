@@ -6,6 +6,7 @@ from typing import Any
 from ir.expressions import Expression as Unresolved
 from ir.functions.definition import FluentForm, FunctionDefinition
 from tableapi.expression import Expression
+from tableapi.symbols import JsonOnNull, TimePointUnit
 
 
 def documentation(definition: FunctionDefinition) -> str: ...
@@ -87,10 +88,10 @@ def to_timestamp(timestamp_str: Any, format: Any = None) -> Expression[Any]:
 def date_trunc(unit: Any, timestamp: Any) -> Expression[Any]:
     """The beginning of the unit of a time in the session's time zone, from YEAR to MICROSECOND; NULL for another."""
 
-def timestamp_add(time_point_unit: Any, count: Any, time_point: Any) -> Expression[Any]:
+def timestamp_add(time_point_unit: TimePointUnit, count: Any, time_point: Any) -> Expression[Any]:
     """The time so many units later; of months, on the last day of one that has no such day."""
 
-def timestamp_diff(time_point_unit: Any, time_point1: Any, time_point2: Any) -> Expression[Any]:
+def timestamp_diff(time_point_unit: TimePointUnit, time_point1: Any, time_point2: Any) -> Expression[Any]:
     """The whole units from the first time to the second, by the session's calendar and clock."""
 
 def time_bucket(length: Any, timestamp: Any, origin: Any = None) -> Expression[Any]:
@@ -129,10 +130,10 @@ def schema_of_xml(text: Any, options: Any = None) -> Expression[Any]:
 def json(value: Any) -> Expression[Any]:
     """The value that a JSON text describes, as a VARIANT."""
 
-def json_object_agg(on_null: Any, key_expr: Any, value_expr: Any) -> Expression[Any]:
+def json_object_agg(on_null: JsonOnNull, key_expr: Any, value_expr: Any) -> Expression[Any]:
     """A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must be neither NULL nor repeated, or the query fails."""
 
-def json_array_agg(on_null: Any, item_expr: Any) -> Expression[Any]:
+def json_array_agg(on_null: JsonOnNull, item_expr: Any) -> Expression[Any]:
     """A JSON array of the values of all rows; with ABSENT without NULL."""
 
 def current_database() -> Expression[Any]:

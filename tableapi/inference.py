@@ -20,7 +20,7 @@ Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-51%3A+Rework+of+t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
@@ -50,6 +50,11 @@ __all__ = [
 
 ArgumentLike = TypeLike | ArgumentTypeStrategy
 Output = Callable[[ProcessCall], LogicalType | None]
+
+FamilyName = Literal[
+    "NUMERIC", "INTEGRAL", "CHARACTER", "BINARY", "BOOLEAN", "DATETIME", "INTERVAL", "ARRAY", "MAP", "ROW"
+]
+"""The names of families of types as type checkers know them; at run time, any case is accepted."""
 
 _FAMILIES: dict[str, tuple[tuple[type[LogicalType], ...], tuple[LogicalType, ...]]] = {
     "NUMERIC": ((t.NumericType,), (t.DOUBLE,)),
@@ -112,7 +117,7 @@ class InputTypeStrategies:
         return Interval(wanted) if isinstance(wanted, t.IntervalType) else single.Explicit(wanted)
 
     @staticmethod
-    def logical(family: str) -> ArgumentTypeStrategy:
+    def logical(family: FamilyName) -> ArgumentTypeStrategy:
         """Accept a value of a family of types, which keeps its type; NULL without a type becomes the widest one.
 
         Args:
@@ -268,7 +273,7 @@ class TypeStrategies:
         return infer
 
     @staticmethod
-    def match_family(position: int, family: str, inner: Output) -> Output:
+    def match_family(position: int, family: FamilyName, inner: Output) -> Output:
         """Return what another strategy finds where an argument is of a family of types, else None; see ``first``.
 
         Raises:

@@ -18,6 +18,7 @@ from tableapi.expression import Expression
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.operations.hint import HintName
     from tableapi.grouped_table import GroupedTable
     from tableapi.table import Table
 
@@ -152,7 +153,7 @@ class RowSteps(ABC):
 
         return self._next(Sample(self._operation, (exact * 100).normalize(), seed))
 
-    def hint(self, name: str, *parameters: int | Expression[Any]) -> Table:
+    def hint(self, name: HintName, *parameters: int | Expression[Any]) -> Table:
         """Advise Spark how to run the query; no hint changes its rows.
 
         Args:

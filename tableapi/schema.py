@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import attrs
 
@@ -16,6 +16,9 @@ from tableapi.expression import Expression, unwrap
 from tableapi.schema_columns import column_type, columns_of
 from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
+
+if TYPE_CHECKING:
+    from tableapi.schema_columns import Columns
 
 __all__ = ["Schema"]
 
@@ -60,14 +63,15 @@ class MetadataColumn:
 
 SchemaColumn = PhysicalColumn | ComputedColumn | MetadataColumn
 
-METADATA_KEYS = (
+MetadataKey = Literal[
     "file_path",
     "file_name",
     "file_size",
     "file_block_start",
     "file_block_length",
     "file_modification_time",
-)
+]
+METADATA_KEYS: tuple[str, ...] = get_args(MetadataKey)
 """The metadata of a row that is read from a file: the fields of Spark's ``_metadata``."""
 
 
@@ -96,7 +100,7 @@ class Schema:
         return Schema.Builder()
 
     @staticmethod
-    def of(columns: Any) -> Schema:
+    def of(columns: Columns) -> Schema:
         """Return the schema of stored columns.
 
         >>> Schema.of({"id": "INT NOT NULL", "price": "DECIMAL(8, 2)"})
@@ -217,7 +221,7 @@ class Schema:
             self,
             column_name: str,
             data_type: str | DataType,
-            metadata_key: str | None = None,
+            metadata_key: MetadataKey | None = None,
             is_virtual: bool = False,
         ) -> Schema.Builder:
             """Add a column that says where a row comes from.

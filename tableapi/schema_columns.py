@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ir.errors import SqlParserException, ValidationException
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql.types import StructType
+
+    from tableapi.schema import Schema
+
+    TypeLike = LogicalType | str
+    Columns: TypeAlias = (
+        Schema
+        | ResolvedSchema
+        | RowType
+        | str
+        | Mapping[str, TypeLike]
+        | Sequence[Column | tuple[str, TypeLike]]
+        | Iterator[Column | tuple[str, TypeLike]]
+        | pyarrow.Schema
+        | StructType
+    )
 
 ACCEPTED = (
     'names with types, such as {"id": "BIGINT NOT NULL"}, a text such as "id BIGINT NOT NULL, name STRING", a Schema, '

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from grammar import statements as st
 from grammar import syntax as s
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from grammar.parser import Token
     from ir.operations.operation import QueryOperation
+    from tableapi.schema import MetadataKey
     from tableapi.sql_reader import SqlReader
     from tableapi.statements import Statements
     from tableapi.tables import Tables
@@ -195,7 +196,9 @@ class TableStatements:
                 case st.ComputedColumn():
                     made.column_by_expression(name, self._expression(column.expression, text, dialect))
                 case st.MetadataColumn():
-                    made.column_by_metadata(name, column.data_type, column.key, column.is_virtual)
+                    # The method refuses a key that there is not.
+                    metadata = cast("MetadataKey | None", column.key)
+                    made.column_by_metadata(name, column.data_type, metadata, column.is_virtual)
             made.with_comment(column.comment)
         for mark in node.watermarks:
             made.watermark(mark.column.text, self._expression(mark.expression, text, dialect))

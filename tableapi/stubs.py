@@ -18,8 +18,9 @@ from ir import lowerings
 from ir.functions import calls
 from ir.functions.builtins import FAMILIES, definitions_in, family
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
+from ir.inference.arguments import Symbol
 from ir.lowerings.declared import declared_lowering
-from tableapi import fluent
+from tableapi import fluent, symbols
 
 STUBS = Path(__file__).with_name("fluent.pyi")
 INDEX = Path(str(family(FAMILIES[0]).__file__)).with_name("index.py")
@@ -33,6 +34,7 @@ from typing import Any
 from ir.expressions import Expression as Unresolved
 from ir.functions.definition import FluentForm, FunctionDefinition
 from tableapi.expression import Expression
+from tableapi.symbols import JsonOnNull, TimePointUnit
 
 
 def documentation(definition: FunctionDefinition) -> str: ...
@@ -41,17 +43,25 @@ def install(wrap: Callable[[Unresolved], Any], unwrap: Callable[[Any], Unresolve
 '''
 
 
-def _parameters(shape: inspect.Signature) -> str:
+def _parameters(definition: FunctionDefinition, form: FluentForm) -> str:
     parts = []
-    for parameter in shape.parameters.values():
+    for position, parameter in enumerate(fluent.signature(form).parameters.values()):
         if parameter.name == "self":
             parts.append("self")
         elif parameter.kind is inspect.Parameter.VAR_POSITIONAL:
             parts.append(f"*{parameter.name}: Any")
         else:
             optional = parameter.default is not inspect.Parameter.empty
-            parts.append(f"{parameter.name}: Any{' = None' if optional else ''}")
+            accepted = definition.inference.inputs.strategy_for(position)
+            annotation = _enumeration(accepted.options) if isinstance(accepted, Symbol) else "Any"
+            parts.append(f"{parameter.name}: {annotation}{' = None' if optional else ''}")
     return ", ".join(parts)
+
+
+def _enumeration(keywords: tuple[str, ...]) -> str:
+    """Return the name of the enumeration whose members are exactly some keywords."""
+    wanted = set(keywords)
+    return next(name for name in symbols.__all__ if {member.value for member in getattr(symbols, name)} == wanted)
 
 
 def own_definitions(module: ModuleType) -> dict[str, FunctionDefinition]:
@@ -146,7 +156,7 @@ def stubs_text() -> str:
     """Return what the stubs should hold."""
     lines = [_HEAD]
     for _, definition, form in _forms(Fluent.FUNCTION):
-        lines.append(f"def {form.name}({_parameters(fluent.signature(form))}) -> Expression[Any]:")
+        lines.append(f"def {form.name}({_parameters(definition, form)}) -> Expression[Any]:")
         lines.append(f'    """{definition.doc}"""\n')
     lines += ["class FunctionMembers:", '    """What expressions get from definitions."""\n', "    __slots__ = ()"]
     for _, definition, form in sorted(_forms(Fluent.PROPERTY), key=lambda found: found[2].name):
@@ -157,10 +167,9 @@ def stubs_text() -> str:
             f'        """{definition.doc}"""',
         ]
     for _, definition, form in sorted(_forms(Fluent.METHOD), key=lambda found: found[2].name):
-        shape = fluent.signature(form)
         lines += [
             "",
-            f"    def {form.name}({_parameters(shape)}) -> Expression[Any]:",
+            f"    def {form.name}({_parameters(definition, form)}) -> Expression[Any]:",
             f'        """{definition.doc}"""',
         ]
     return "\n".join(lines) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -12,6 +12,11 @@ from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
 __all__ = ["FormatDescriptor", "TableDescriptor"]
+
+Format = Literal["csv", "json", "orc", "parquet"]
+"""The formats of files."""
+Connector = Literal["filesystem"]
+"""The connectors of tables."""
 
 
 @boundaries
@@ -23,7 +28,7 @@ class FormatDescriptor:
     options: Mapping[str, str] = attrs.field(factory=dict, hash=False)
 
     @staticmethod
-    def for_format(format: str) -> FormatDescriptor.Builder:
+    def for_format(format: Format) -> FormatDescriptor.Builder:
         """Return a builder of a format: csv, json, parquet or orc."""
         return FormatDescriptor.Builder(_text(format, "A format"))
 
@@ -79,7 +84,7 @@ class TableDescriptor:
     comment: str | None = None
 
     @staticmethod
-    def for_connector(connector: str) -> TableDescriptor.Builder:
+    def for_connector(connector: Connector) -> TableDescriptor.Builder:
         """Return a builder of a table with a connector: ``filesystem``."""
         return TableDescriptor.Builder({"connector": _text(connector, "A connector")})
 
@@ -151,7 +156,7 @@ class TableDescriptor:
             self._options[_key(key)] = _value(key, value)
             return self
 
-        def format(self, format: str | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
+        def format(self, format: Format | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
             """Set the format: csv, json, parquet or orc, with options where it is a ``FormatDescriptor``.
 
             ``format_option`` is the option that holds the format, by default ``format``.

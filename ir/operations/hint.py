@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import attrs
 
@@ -14,8 +14,14 @@ from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
 # Of Spark: how a join with the rows is made, and how they are spread.
-JOIN_HINTS = ("BROADCAST", "MERGE", "SHUFFLE_HASH", "SHUFFLE_REPLICATE_NL")
-PARTITIONING_HINTS = ("COALESCE", "REPARTITION", "REPARTITION_BY_RANGE", "REBALANCE")
+JoinHint = Literal["BROADCAST", "MERGE", "SHUFFLE_HASH", "SHUFFLE_REPLICATE_NL"]
+PartitioningHint = Literal["COALESCE", "REPARTITION", "REPARTITION_BY_RANGE", "REBALANCE"]
+JOIN_HINTS: tuple[str, ...] = get_args(JoinHint)
+PARTITIONING_HINTS: tuple[str, ...] = get_args(PartitioningHint)
+# As type checkers know the names; at run time, any case is accepted.
+_LowerJoinHint = Literal["broadcast", "merge", "shuffle_hash", "shuffle_replicate_nl"]
+_LowerPartitioningHint = Literal["coalesce", "repartition", "repartition_by_range", "rebalance"]
+HintName = JoinHint | PartitioningHint | _LowerJoinHint | _LowerPartitioningHint
 _SYNONYMS = {
     "BROADCASTJOIN": "BROADCAST",
     "MAPJOIN": "BROADCAST",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict, get_args
 
 import attrs
 
@@ -84,7 +84,11 @@ def _positive_duration(given: object, what: str) -> float:
     return seconds
 
 
-ORDERED, ALLOW_UNORDERED = "ORDERED", "ALLOW_UNORDERED"
+# As type checkers know the values; at run time, any case is accepted.
+OutputMode = Literal["ORDERED", "ALLOW_UNORDERED"]
+RetryStrategy = Literal["NO_RETRY", "FIXED_DELAY", "EXPONENTIAL_DELAY"]
+OnFailure = Literal["FAIL", "NULL", "DEFAULT"]
+ORDERED, ALLOW_UNORDERED = get_args(OutputMode)
 
 OPTIONS = (
     Option(
@@ -97,13 +101,13 @@ OPTIONS = (
     Option("timeout", _positive_duration, 180.0, "How long a call may take, over all its attempts."),
     Option(
         "output-mode",
-        _one_of(ORDERED, ALLOW_UNORDERED),
+        _one_of(*get_args(OutputMode)),
         ORDERED,
         "Whether rows keep their order; ALLOW_UNORDERED lets them leave as they are done, where no one can tell.",
     ),
     Option(
         "retry-strategy",
-        _one_of("NO_RETRY", "FIXED_DELAY", "EXPONENTIAL_DELAY"),
+        _one_of(*get_args(RetryStrategy)),
         "FIXED_DELAY",
         "When a call that failed is tried again; delays that grow are spread at random by a fifth.",
     ),
@@ -118,7 +122,7 @@ OPTIONS = (
     Option("max-attempts", _number(1), 3, "How often a call is tried in all."),
     Option(
         "on-failure",
-        _one_of("FAIL", "NULL", "DEFAULT"),
+        _one_of(*get_args(OnFailure)),
         "FAIL",
         "What a call that failed for good does: fail the query, or give NULL, or the default_value of the function.",
     ),
@@ -144,13 +148,13 @@ class AsyncArguments(TypedDict, total=False):
     buffer_capacity: int
     max_concurrent_operations: int
     timeout: str | dt.timedelta
-    output_mode: str
-    retry_strategy: str
+    output_mode: OutputMode
+    retry_strategy: RetryStrategy
     fixed_delay: str | dt.timedelta
     retry_delay: str | dt.timedelta
     max_delay: str | dt.timedelta
     max_attempts: int
-    on_failure: str
+    on_failure: OnFailure
     rate_limit: float
     deduplicate: bool
     cache_size: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import attrs
 
@@ -50,8 +50,9 @@ BASES: dict[FunctionKind, type[base.UserDefinedFunction]] = {
     FunctionKind.AGGREGATE: base.AggregateFunction,
     FunctionKind.TABLE_AGGREGATE: base.TableAggregateFunction,
 }
+FuncType = Literal["general", "pandas", "arrow"]
 ARROW, GENERAL, PANDAS = "arrow", "general", "pandas"
-FUNC_TYPES = (GENERAL, PANDAS, ARROW)
+FUNC_TYPES: tuple[str, ...] = get_args(FuncType)
 
 
 @attrs.frozen
