@@ -22,6 +22,12 @@ from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
 if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment
+    from tableapi.process_functions import ProcessTableFunction
+
+    # What names a process table function or is one.
+    TableCallable = (
+        str | type[ProcessTableFunction] | ProcessTableFunction | UserDefinedFunctionWrapper | Expression[Any]
+    )
 
 
 def called(

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
+    from ir.types import RowType
+    from tableapi.calls_of_tables import TableCallable
+    from tableapi.schema_columns import Columns
     from tableapi.script import ScriptResults
     from tableapi.spark.execution import SparkExecution
     from tableapi.sql_reader import SqlReader
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
     from tableapi.statement_set import StatementSet
     from tableapi.statements import Statements
     from tableapi.table_descriptor import TableDescriptor
+    from tableapi.types import DataType
 
 __all__ = ["TableEnvironment"]
 
@@ -178,7 +182,9 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
             )
         return Table(operation, self)
 
-    def from_elements(self, elements: Iterable[Any], schema: Any = None, verify_schema: bool = True) -> Table:
+    def from_elements(
+        self, elements: Iterable[Any], schema: DataType | Sequence[str] | None = None, verify_schema: bool = True
+    ) -> Table:
         """Return a table of rows that are written out.
 
         Args:
@@ -191,7 +197,9 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
         """
         return Table(table_of_elements(elements, schema), self)
 
-    def from_pandas(self, pdf: pandas.DataFrame, schema: Any = None, splits_num: int = 1) -> Table:
+    def from_pandas(
+        self, pdf: pandas.DataFrame, schema: RowType | Sequence[str] | None = None, splits_num: int = 1
+    ) -> Table:
         """Return a table of the rows of a pandas DataFrame, which this process holds.
 
         Args:
@@ -222,7 +230,7 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
         """
         return Table(self._tables.of_dataframe(dataframe), self)
 
-    def from_call(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
+    def from_call(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return the table that a process table function gives, or Flink's TUMBLE, HOP, CUMULATE or SESSION.
 
         >>> from tableapi import TableEnvironment
@@ -253,7 +261,7 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
     def declare(
         self,
         path: str,
-        columns: Any,
+        columns: Columns,
         *,
         comment: str | None = None,
         column_comments: Mapping[str, str] | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
@@ -21,9 +21,14 @@ if TYPE_CHECKING:
     from tableapi.function_catalog import FunctionCatalog
     from tableapi.function_description import FunctionDescription
     from tableapi.runtime import Runtime
+    from tableapi.spark.runtime.base import UserDefinedFunction
     from tableapi.tables import Tables
     from tableapi.user_functions.declaration import TypeLike
+    from tableapi.user_functions.of_expressions import ExpressionOptions
     from tableapi.user_functions.sql_function import SqlFunction
+
+    # What can get a name: a Python function, what a decorator made, a class, or an instance of one.
+    Function = Callable[..., Any] | UserDefinedFunction
 
 
 @boundaries
@@ -44,7 +49,12 @@ class EnvironmentFunctions:
         return self._runtime.functions
 
     def create_temporary_system_function(
-        self, name: str, function: Any, *, input_types: Sequence[TypeLike] | None = None, **options: Any
+        self,
+        name: str,
+        function: Function,
+        *,
+        input_types: Sequence[TypeLike] | None = None,
+        **options: Unpack[ExpressionOptions],
     ) -> None:
         """Give a function a name without a database, for the life of this environment.
 
@@ -69,7 +79,12 @@ class EnvironmentFunctions:
         return self._functions.drop_temporary_system_function(name)
 
     def create_temporary_function(
-        self, path: str, function: Any, *, input_types: Sequence[TypeLike] | None = None, **options: Any
+        self,
+        path: str,
+        function: Function,
+        *,
+        input_types: Sequence[TypeLike] | None = None,
+        **options: Unpack[ExpressionOptions],
     ) -> None:
         """Give a function a name in a database, for the life of this environment.
 
@@ -92,7 +107,7 @@ class EnvironmentFunctions:
     def create_function(
         self,
         path: str,
-        function_class: Any,
+        function_class: Function,
         ignore_if_exists: bool | None = None,
         *,
         input_types: Sequence[TypeLike] | None = None,

@@ -51,6 +51,9 @@ from tableapi.types import DataType
 from tableapi.values import value_expression
 from tableapi.written_summary import written_summary
 
+if TYPE_CHECKING:
+    from tableapi.window.over import OverWindow
+
 __all__ = [
     "Expression",
     "JsonExistsOnError",
@@ -102,7 +105,8 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     An expression is a description, and is checked when it becomes part of a table. Comparing two of them makes a
     third; the truth of an expression is unknown until the query runs, so that ``and``, ``or``, ``not`` and chained
-    comparisons are refused. An attribute that is not a member is a field of a row: ``col("r").a``.
+    comparisons are refused. An attribute that is not a member is a field of a row: ``col("r").a``. Type
+    checkers do not know fields as attributes, and ``col("r").get("a")`` is for them.
     """
 
     # The second one is the name of the property that made the expression, and what that is a property of.
@@ -455,7 +459,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         """
         return _call_built_in("log", *([self] if base is None else [base, self]))
 
-    def over(self, alias: Any) -> Expression[T]:
+    def over(self, alias: Expression[Any] | OverWindow) -> Expression[T]:
         """Compute an aggregate or a window function over a window, for each row.
 
         Args:

@@ -16,6 +16,7 @@ from tableapi.copies import StepOfTable
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from tableapi.calls_of_tables import TableCallable
     from tableapi.expression import Expression
     from tableapi.table import Table
 
@@ -82,7 +83,7 @@ class PartitionedTable(StepOfTable):
         """
         return self._with(name=_argument_name(name))
 
-    def process(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
+    def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return what a process table function gives for the partitions, as ``Table.process`` does."""
         own: list[Any] = [self, *arguments] if self._name is None else [*arguments, self]
         return self._table._environment.from_call(f, *own, **named)

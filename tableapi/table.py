@@ -34,6 +34,7 @@ from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from tableapi.calls_of_tables import TableCallable
     from tableapi.environment import TableEnvironment
     from tableapi.partitioned_table import PartitionedTable
     from tableapi.table_descriptor import TableDescriptor
@@ -51,7 +52,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     """A query: immutable, typed, and run only when its rows are asked for.
 
     Every method that gives a table checks its arguments at once and leaves this table as it is. A column may be
-    written as an attribute, ``table.name`` for ``col("name")``, where no method has its name.
+    written as an attribute, ``table.name`` for ``col("name")``, where no method has its name; type checkers do not know
+    columns as attributes, and ``table["name"]`` is for them.
     """
 
     def __init__(self, operation: QueryOperation, environment: TableEnvironment) -> None:
@@ -339,7 +341,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             raise ValidationException("partition_by needs at least one expression.")
         return PartitionedTable(self, keys)
 
-    def process(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
+    def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return what a process table function gives for this table, which is its first argument.
 
         >>> from collections.abc import Iterator

@@ -8,10 +8,10 @@ from typing import Any
 from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
-from ir.types import IntervalField, LogicalType, RowField
+from ir.types import IntervalField, LogicalType, RowField, RowType
 from tableapi.tracebacks import boundaries
 
-__all__ = ["DataType", "DataTypes", "Row"]
+__all__ = ["DataType", "DataTypes", "Row", "RowType"]
 
 DataType = LogicalType
 

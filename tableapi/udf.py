@@ -32,11 +32,16 @@ from tableapi.tracebacks import boundary, public_functions
 # takes this module, and most programs only name the classes here.
 if TYPE_CHECKING:
     from tableapi.async_functions.options import AsyncArguments
-    from tableapi.user_functions.declaration import TypeLike
+    from tableapi.user_functions.declaration import FuncType, TypeLike
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
     Types = Sequence[TypeLike] | TypeLike
-    Decorator = Callable[[Any], UserDefinedFunctionWrapper]
+    # What each decorator declares; a class is called for an instance.
+    Scalar = Callable[..., Any] | ScalarFunction | AsyncScalarFunction
+    Tabular = Callable[..., Any] | TableFunction
+    OfColumns = Callable[..., Any] | AggregateFunction
+    Aggregate = AggregateFunction | type[AggregateFunction]
+    TableAggregate = TableAggregateFunction | type[TableAggregateFunction]
 
 __all__ = [
     "AggregateFunction",
@@ -128,19 +133,19 @@ def udf(
     result_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
-    func_type: str = "general",
+    func_type: FuncType = "general",
     **options: Unpack[AsyncArguments],
-) -> Decorator: ...
+) -> Callable[[Scalar], UserDefinedFunctionWrapper]: ...
 
 
 @overload
 def udf(
-    f: Callable[..., Any] | ScalarFunction | AsyncScalarFunction | type,
+    f: Scalar,
     input_types: Types | None = None,
     result_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
-    func_type: str = "general",
+    func_type: FuncType = "general",
     **options: Unpack[AsyncArguments],
 ) -> UserDefinedFunctionWrapper: ...
 
@@ -183,6 +188,26 @@ def udf(
     return _decorated("SCALAR", f, input_types, result_type, deterministic, name, func_type, options)
 
 
+@overload
+def udtf(
+    f: None = None,
+    input_types: Types | None = None,
+    result_types: Types | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+) -> Callable[[Tabular], UserDefinedFunctionWrapper]: ...
+
+
+@overload
+def udtf(
+    f: Tabular,
+    input_types: Types | None = None,
+    result_types: Types | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+) -> UserDefinedFunctionWrapper: ...
+
+
 def udtf(
     f: Any = None,
     input_types: Types | None = None,
@@ -215,6 +240,56 @@ def udtf(
     return _decorated("TABLE", f, input_types, result_types, deterministic, name)
 
 
+@overload
+def udaf(
+    f: None = None,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: Literal["general"] = "general",
+) -> Callable[[Aggregate], UserDefinedFunctionWrapper]: ...
+
+
+@overload
+def udaf(
+    f: None = None,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    *,
+    func_type: Literal["pandas", "arrow"],
+) -> Callable[[OfColumns], UserDefinedFunctionWrapper]: ...
+
+
+@overload
+def udaf(
+    f: Aggregate,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: Literal["general"] = "general",
+) -> UserDefinedFunctionWrapper: ...
+
+
+@overload
+def udaf(
+    f: OfColumns,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    *,
+    func_type: Literal["pandas", "arrow"],
+) -> UserDefinedFunctionWrapper: ...
+
+
 def udaf(
     f: Any = None,
     input_types: Types | None = None,
@@ -242,6 +317,30 @@ def udaf(
     """
     _refuse_unknown("udaf", unknown)
     return _decorated("AGGREGATE", f, input_types, result_type, deterministic, name, func_type)
+
+
+@overload
+def udtaf(
+    f: None = None,
+    input_types: Types | None = None,
+    result_type: Types | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: Literal["general"] = "general",
+) -> Callable[[TableAggregate], UserDefinedFunctionWrapper]: ...
+
+
+@overload
+def udtaf(
+    f: TableAggregate,
+    input_types: Types | None = None,
+    result_type: Types | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: Literal["general"] = "general",
+) -> UserDefinedFunctionWrapper: ...
 
 
 def udtaf(

@@ -63,7 +63,7 @@ class AsOf(ProcessTableFunction):
             last.quote = quote
         if trade is not None:
             valid = last.quote
-            yield Joined(trade.price, valid and valid.bid, valid and valid.ask)
+            yield Joined(trade.price, valid.bid if valid else None, valid.ask if valid else None)
 
 
 def build(env: TableEnvironment) -> Table:

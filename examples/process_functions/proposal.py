@@ -24,6 +24,7 @@ from tableapi.process_functions import (
     TableAsSet,
     TypeInference,
 )
+from tableapi.types import RowType
 
 
 @dataclass
@@ -166,8 +167,9 @@ class BuiltInChangelog(ProcessTableFunction):
 
     def get_type_inference(self) -> TypeInference:
         def with_flag(call: CallContext) -> Any:
-            columns = call.get_argument_data_type("input").fields
-            return DataTypes.ROW([DataTypes.FIELD("flag", DataTypes.STRING().not_null()), *columns])
+            rows = call.get_argument_data_type("input")
+            assert isinstance(rows, RowType)
+            return DataTypes.ROW([DataTypes.FIELD("flag", DataTypes.STRING().not_null()), *rows.fields])
 
         return TypeInference(
             static_arguments=[StaticArgument.table("input", Row, False, ArgumentTrait.TABLE_AS_ROW)],

@@ -22,6 +22,7 @@ from tableapi.process_functions import (
     StaticArgument,
     TypeInference,
 )
+from tableapi.types import RowType
 
 
 class Top(ProcessTableFunction):
@@ -29,8 +30,9 @@ class Top(ProcessTableFunction):
 
     def get_type_inference(self) -> TypeInference:
         def ranked(call: CallContext) -> Any:
-            columns = call.get_argument_data_type("input").fields
-            return DataTypes.ROW([DataTypes.FIELD("rank", DataTypes.INT().not_null()), *columns])
+            rows = call.get_argument_data_type("input")
+            assert isinstance(rows, RowType)
+            return DataTypes.ROW([DataTypes.FIELD("rank", DataTypes.INT().not_null()), *rows.fields])
 
         traits = (ArgumentTrait.TABLE_AS_SET, ArgumentTrait.OPTIONAL_PARTITION_BY)
         return TypeInference(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import attrs
 
@@ -30,6 +30,16 @@ from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, Functi
 from tableapi.expression import Expression, unwrap
 from tableapi.user_functions.declaration import TypeLike, type_named
 from tableapi.user_functions.sql_function import SqlFunction, refuse_shadowed_parameters, require_aggregated
+
+
+class ExpressionOptions(TypedDict, total=False):
+    """The options of a function made of expressions, as keyword arguments."""
+
+    defaults: Mapping[str, Any] | None
+    result_type: TypeLike | None
+    comment: str | None
+    parameter_comments: Mapping[str, str] | None
+    inline: bool
 
 
 @attrs.frozen

@@ -33,8 +33,8 @@ class UserDefinedFunctionWrapper:
     def __init__(self, function: UserFunction | ProcessFunction, definition: FunctionDefinition | None = None) -> None:
         self._function = function
         self._definition = definition or function.definition()
-        self.func = function.target
-        self.__name__ = function.name
+        self.func: Any = function.target
+        self.__name__: str = function.name
         self.__doc__ = self._definition.doc
 
     @property

@@ -74,14 +74,16 @@ class UserDefinedFunction:
         if own is not None:
             cls.get_type_inference = _OnlyHere(own)  # type: ignore[attr-defined]  # few classes have it
 
-    def open(self, function_context: FunctionContext) -> None:
+    def open(self, function_context: FunctionContext) -> Awaitable[None] | None:
         """Prepare for the rows of a task: called once by each task, before its first row.
+
+        Only an AsyncScalarFunction may return something, which is awaited.
 
         Args:
             function_context: what is known of the job.
         """
 
-    def close(self) -> None:
+    def close(self) -> Awaitable[None] | None:
         """Release what ``open`` took: called once by each task, after its last row or a failure."""
 
     def is_deterministic(self) -> bool:
@@ -98,7 +100,7 @@ class ScalarFunction(UserDefinedFunction, ABC):
     """
 
     @abstractmethod
-    def eval(self, *args: Any) -> Any:
+    def eval(self, *args: Any, **kwargs: Any) -> Any:
         """Return the value for the arguments."""
 
 
@@ -116,18 +118,18 @@ class AsyncScalarFunction(UserDefinedFunction, ABC):
     Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-400%3A+AsyncScalarFunction+for+asynchronous+scalar+function+support
     """
 
-    def open(self, function_context: FunctionContext) -> Awaitable[None] | None:  # type: ignore[override]  # or awaited
+    def open(self, function_context: FunctionContext) -> Awaitable[None] | None:
         """Prepare for the rows of a task: called once by each task, before its first row, in its event loop.
 
         Args:
             function_context: what is known of the job.
         """
 
-    def close(self) -> Awaitable[None] | None:  # type: ignore[override]  # or awaited
+    def close(self) -> Awaitable[None] | None:
         """Release what ``open`` took: called once by each task, after its last row or a failure."""
 
     @abstractmethod
-    async def eval(self, *args: Any) -> Any:
+    async def eval(self, *args: Any, **kwargs: Any) -> Any:
         """Return the value for the arguments."""
 
 
@@ -135,7 +137,7 @@ class TableFunction(UserDefinedFunction, ABC):
     """A function that gives rows: ``eval`` yields them for the arguments of a row."""
 
     @abstractmethod
-    def eval(self, *args: Any) -> Iterable[Any]:
+    def eval(self, *args: Any, **kwargs: Any) -> Iterable[Any]:
         """Yield the rows for the arguments: tuples, or values where there is one column."""
 
     def collect(self, row: Any) -> NoReturn:
@@ -155,7 +157,7 @@ class AggregateFunction(UserDefinedFunction, ABC):
         """Return the accumulator of a group without rows, a list or an object that ``accumulate`` can change."""
 
     @abstractmethod
-    def accumulate(self, accumulator: Any, *args: Any) -> None:
+    def accumulate(self, accumulator: Any, *args: Any, **kwargs: Any) -> None:
         """Add a row to the accumulator."""
 
     @abstractmethod
@@ -171,7 +173,7 @@ class TableAggregateFunction(UserDefinedFunction, ABC):
         """Return the accumulator of a group without rows, a list or an object that ``accumulate`` can change."""
 
     @abstractmethod
-    def accumulate(self, accumulator: Any, *args: Any) -> None:
+    def accumulate(self, accumulator: Any, *args: Any, **kwargs: Any) -> None:
         """Add a row to the accumulator."""
 
     @abstractmethod
