@@ -1,0 +1,59 @@
+"""The strings that type checkers know are those that are accepted at run time."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, get_args
+
+import attrs
+import pytest
+from pyspark import StorageLevel
+
+from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, HintName, hint_name
+from ir.rendering import Dialect, DialectName, Layout, LayoutName
+from tableapi.async_functions.options import AsyncArguments, option_names
+from tableapi.cached_rows import StorageLevelName
+from tableapi.files import _UNHOLDABLE
+from tableapi.inference import _FAMILIES, FamilyName
+from tableapi.spark.cached_tables import storage_level
+from tableapi.table_descriptor import Format
+from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, FuncType
+from tableapi.user_functions.of_expressions import ExpressionOptions, Options
+
+
+def _strings(literal: Any) -> list[str]:
+    """Return the strings of a literal type, or of a union of them."""
+    return [text for part in get_args(literal) for text in ([part] if isinstance(part, str) else _strings(part))]
+
+
+@pytest.mark.parametrize(("names", "choices"), [(DialectName, Dialect), (LayoutName, Layout)])
+def test_names_of_choices(names: Any, choices: type[Enum]) -> None:
+    assert _strings(names) == [*choices.__members__, *[name.lower() for name in choices.__members__]]
+
+
+def test_hints() -> None:
+    hints = [*JOIN_HINTS, *PARTITIONING_HINTS]
+    assert _strings(HintName) == [*hints, *map(str.lower, hints)]
+    assert [hint_name(name) for name in _strings(HintName)] == hints * 2
+
+
+def test_storage_levels() -> None:
+    assert sorted(_strings(StorageLevelName)) == sorted(name for name in vars(StorageLevel) if name.isupper())
+    assert all(isinstance(storage_level(name), StorageLevel) for name in _strings(StorageLevelName))
+
+
+def test_families() -> None:
+    assert _strings(FamilyName) == list(_FAMILIES)
+
+
+def test_formats() -> None:
+    assert sorted(_strings(Format)) == sorted(_UNHOLDABLE)
+
+
+def test_kinds_of_code() -> None:
+    assert _strings(FuncType) == [GENERAL, PANDAS, ARROW]
+
+
+def test_keyword_arguments() -> None:
+    assert sorted(AsyncArguments.__annotations__) == sorted(option_names())
+    assert list(ExpressionOptions.__annotations__) == [field.name for field in attrs.fields(Options)]
