@@ -29,14 +29,20 @@ def as_property(*names: str) -> tuple[FluentForm, ...]:
     return tuple(FluentForm(Fluent.PROPERTY, name) for name in names)
 
 
-def as_method(name: str, parameters: str = "") -> tuple[FluentForm, ...]:
-    """Return the fluent form of a method; ``parameters`` are their names with blanks between."""
-    return (FluentForm(Fluent.METHOD, name, tuple(parameters.split())),)
+def as_method(name: str, parameters: str = "", **choices: tuple[str, ...]) -> tuple[FluentForm, ...]:
+    """Return the fluent form of a method.
+
+    Args:
+        name: its name.
+        parameters: their names with blanks between.
+        choices: by the name of a parameter, the only strings that mean something for it.
+    """
+    return (FluentForm(Fluent.METHOD, name, tuple(parameters.split()), tuple(choices.items())),)
 
 
-def as_function(name: str, parameters: str = "") -> tuple[FluentForm, ...]:
-    """Return the fluent form of a function; ``parameters`` are their names with blanks between."""
-    return (FluentForm(Fluent.FUNCTION, name, tuple(parameters.split())),)
+def as_function(name: str, parameters: str = "", **choices: tuple[str, ...]) -> tuple[FluentForm, ...]:
+    """Return the fluent form of a function; the arguments are those of ``as_method``."""
+    return (FluentForm(Fluent.FUNCTION, name, tuple(parameters.split()), tuple(choices.items())),)
 
 
 def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:

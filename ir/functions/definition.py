@@ -55,12 +55,14 @@ class FluentForm:
     """How the fluent API offers a function: by which name, and what its arguments are called there.
 
     A method's first argument is the expression that it is called on, and not among ``parameters``. A parameter that
-    ends in ``?`` may be left out, one that begins with ``*`` takes any number of arguments.
+    ends in ``?`` may be left out, one that begins with ``*`` takes any number of arguments. A parameter in ``choices``
+    means something by these strings alone, in any case: type checkers report any other string.
     """
 
     kind: Fluent
     name: str
     parameters: tuple[str, ...] = ()
+    choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @attrs.frozen(eq=False, repr=False)

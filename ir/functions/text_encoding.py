@@ -107,14 +107,15 @@ OCTET_LENGTH = scalar(
     example=("OCTET_LENGTH('日本')", "6"),
     in_flink=False,
 )
+CHARSETS = ("US-ASCII", "ISO-8859-1", "UTF-8", "UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32")
 ENCODE = scalar(
     "encode",
     positional(STRING, STRING, names="text charset"),
     maybe_null(t.BYTES),
     sql="ENCODE",
     difference="Flink takes any charset of Java, and writes a question mark where Spark fails.",
-    fluent=as_method("encode", "charset"),
-    doc="The bytes of a text in a charset: US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE, UTF-16LE or UTF-32.",
+    fluent=as_method("encode", "charset", charset=CHARSETS),
+    doc=f"The bytes of a text in a charset: {', '.join(CHARSETS[:-1])} or {CHARSETS[-1]}.",
     example=("CAST(ENCODE('abc', 'utf-8') AS STRING)", "'abc'"),
 )
 
@@ -156,7 +157,7 @@ DECODE = scalar(
     ComputedResult(_decoded),
     sql="DECODE",
     difference="Flink takes any charset of Java, and writes U+FFFD where Spark fails. It has no DECODE of values.",
-    fluent=as_method("decode", "charset"),
+    fluent=as_method("decode", "charset", charset=CHARSETS),
     canonical=_as_case,
     doc="The text of bytes in a charset; or of a value, others and results, the result beside the equal one, as CASE.",
     example=("DECODE(ENCODE('abc', 'utf-8'), 'utf-8')", "'abc'"),

@@ -309,13 +309,17 @@ CONVERT_TIMEZONE = scalar(
 
 # --- parts -----------------------------------------------------------------------------------------------------------
 
+TRUNCATION_UNITS = (
+    *("YEAR", "YYYY", "YY", "QUARTER", "MONTH", "MM", "MON", "WEEK"),
+    *("DAY", "DD", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND"),
+)
 DATE_TRUNC = scalar(
     "date_trunc",
     positional(STRING, _INSTANT, names="unit timestamp"),
     maybe_null(t.TIMESTAMP_LTZ),
     monotonicity=(None, INCREASING),
     sql="DATE_TRUNC",
-    fluent=as_function("date_trunc", "unit timestamp"),
+    fluent=as_function("date_trunc", "unit timestamp", unit=TRUNCATION_UNITS),
     in_flink=False,
     doc="The beginning of the unit of a time in the session's time zone, from YEAR to MICROSECOND; NULL for another.",
     example=(

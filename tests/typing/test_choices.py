@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import Any, get_args
 
 import attrs
 import pytest
 from pyspark import StorageLevel
+from pyspark.sql import SparkSession
 
+from ir.functions.text_encoding import CHARSETS
+from ir.functions.timestamps import TRUNCATION_UNITS
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, HintName, hint_name
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from tableapi.async_functions.options import AsyncArguments, option_names
@@ -40,6 +44,23 @@ def test_hints() -> None:
 def test_storage_levels() -> None:
     assert sorted(_strings(StorageLevelName)) == sorted(name for name in vars(StorageLevel) if name.isupper())
     assert all(isinstance(storage_level(name), StorageLevel) for name in _strings(StorageLevelName))
+
+
+def test_units_of_truncation_in_spark(spark: SparkSession) -> None:
+    units = [*TRUNCATION_UNITS, *map(str.lower, TRUNCATION_UNITS)]
+    columns = [f"DATE_TRUNC('{unit}', TIMESTAMP '2024-05-06 07:08:09.123456')" for unit in [*units, "MONHT"]]
+    *found, misspelt = spark.sql(f"SELECT {', '.join(columns)}").collect()[0]
+    assert None not in found
+    assert misspelt is None
+
+
+def test_charsets_in_spark(spark: SparkSession) -> None:
+    columns = [f"DECODE(ENCODE('a', '{name}'), '{name}')" for name in [*CHARSETS, *map(str.lower, CHARSETS)]]
+    assert set(spark.sql(f"SELECT {', '.join(columns)}").collect()[0]) == {"a"}
+    with pytest.raises(Exception, match=r"INVALID_PARAMETER_VALUE\.CHARSET") as refused:
+        spark.sql("SELECT ENCODE('a', 'UTF8')").collect()
+    # The message has those that Spark takes.
+    assert set(re.findall(r"[a-z]+-[a-z0-9-]+", str(refused.value))) == set(map(str.lower, CHARSETS))
 
 
 def test_families() -> None:

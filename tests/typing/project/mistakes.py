@@ -31,6 +31,7 @@ from tableapi.exceptions import TableExeption  # wrong
 from tableapi.expressions import (
     call_sql,
     col,
+    date_trunc,
     json_object,
     lit,
     timestamp_add,
@@ -138,6 +139,8 @@ def choose_what_there_is_not(te: TableEnvironment, orders: Table) -> None:
     orders.select(col("ts").floor("DAY"))  # wrong
     orders.select(timestamp_diff("DAY", col("ts"), col("ts")))  # wrong
     orders.select(timestamp_add("DAY", 1, col("ts")))  # wrong
+    orders.select(date_trunc("MONHT", col("ts")))  # wrong
+    orders.select(col("name").encode("utf8"))  # wrong
     orders.select(json_object("ABSENT", "a", 1))  # wrong
     orders.select(col("name").is_json("OBJECT"))  # wrong
     orders.select(col("name").json_value("$.a", DataTypes.INT(), "NULL"))  # wrong

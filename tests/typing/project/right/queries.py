@@ -41,6 +41,7 @@ from tableapi.expressions import (
     coalesce,
     col,
     concat,
+    date_trunc,
     exists,
     explode,
     if_then_else,
@@ -109,6 +110,8 @@ def build(te: TableEnvironment) -> list[Table]:
             if_then_else(amount > 1, "a", null_of(DataTypes.STRING())), coalesce(amount, 0), call("hypot", 3, 4)
         ),
         orders.select(col("ts").extract(TimeIntervalUnit.YEAR), col("ts").floor(TimeIntervalUnit.DAY)),
+        orders.select(date_trunc("month", col("ts")), date_trunc(lit("DAY"), col("ts"))),
+        orders.select(col("customer").encode("UTF-8").decode("utf-8")),
         orders.select(timestamp_diff(TimePointUnit.DAY, col("ts"), col("ts")), concat(col("customer"), "!")),
         orders.select(
             col("id").cast(DataTypes.STRING()).is_json(JsonType.OBJECT), json_object(JsonOnNull.NULL, "a", 1)
