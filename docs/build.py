@@ -128,6 +128,10 @@ what each way to write the name means. `db` and `cat` are the current database a
 which function answered; they do the same with aggregates, table functions, process table functions, calls in the bodies
 of functions, and calls in views.
 
+Every part of a name is found whatever its case, those of catalogs and databases too, as
+[all names are](catalogs.md#names-in-any-case): `DB.F`, `CAT.Db.f` and `System.Session.F` mean what `db.f`, `cat.db.f`
+and `system.session.f` do.
+
 What is stored, a view or a function, is read with nothing temporary in sight: the first and the third column do not
 count there. The reasons are in [functions of your own](user-functions.md#which-function-a-name-means).
 """

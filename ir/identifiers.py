@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from ir.errors import ValidationException
 from ir.nodes import Node, node
@@ -14,6 +15,7 @@ _NAMES = 16_384
 _PART = re.compile(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
 # What stands for itself without quotes; Spark reads a name that begins with a digit, Flink does not.
 _PLAIN = re.compile(r"[\w$]+")
+_T = TypeVar("_T")
 
 
 @lru_cache(_NAMES)
@@ -28,8 +30,88 @@ def quote(name: str) -> str:
 
 @lru_cache(_NAMES)
 def fold(name: str) -> str:
-    """Return what names are compared by: Spark finds a name whatever its case."""
+    """Return what a name is compared by: names are found whatever their case, here as in Spark.
+
+    That is the rule for catalogs, databases, tables, views, functions, columns and variables. Spark's own form is that
+    of Java's ``toLowerCase(Locale.ROOT)``.
+
+    >>> fold("SALES") == fold("Sales"), fold("Straße") == fold("STRASSE")
+    (True, False)
+    """
     return name.lower()
+
+
+def fold_path(parts: Sequence[str | None]) -> tuple[str, ...]:
+    """Return what a path of several names is compared by; the empty string stands for a part that it does not have.
+
+    >>> fold_path(("Hive", "SALES", "orders"))
+    ('hive', 'sales', 'orders')
+    """
+    return tuple([fold(part or "") for part in parts])
+
+
+class NameMap(Generic[_T]):
+    """Values by names, which are found whatever their case and keep their first spelling.
+
+    >>> names = NameMap[int]()
+    >>> names["Sales"] = 1
+    >>> names["SALES"] = 2
+    >>> "sales" in names, names.get("sales"), names.spelling("sales"), list(names)
+    (True, 2, 'Sales', ['Sales'])
+    """
+
+    __slots__ = ("_entries",)
+
+    def __init__(self) -> None:
+        self._entries: dict[str, tuple[str, _T]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and fold(name) in self._entries
+
+    def __getitem__(self, name: str) -> _T:
+        return self._entries[fold(name)][1]
+
+    def __setitem__(self, name: str, value: _T) -> None:
+        folded = fold(name)
+        old = self._entries.get(folded)
+        self._entries[folded] = name if old is None else old[0], value
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[fold(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names as they are spelt, in the order in which they came."""
+        return iter([spelling for spelling, _ in self._entries.values()])
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, name: str) -> _T | None:
+        """Return the value of a name, or None."""
+        found = self._entries.get(fold(name))
+        return None if found is None else found[1]
+
+    def find(self, name: str) -> tuple[str, _T] | None:
+        """Return a name as it is spelt here with its value, or None."""
+        return self._entries.get(fold(name))
+
+    def pop(self, name: str) -> _T | None:
+        """Remove a name, and return its value; None where there is none."""
+        found = self._entries.pop(fold(name), None)
+        return None if found is None else found[1]
+
+    def spelling(self, name: str) -> str | None:
+        """Return a name as it is spelt here, None where there is none."""
+        found = self._entries.get(fold(name))
+        return None if found is None else found[0]
+
+    def values(self) -> list[_T]:
+        """Return the values, in the order in which their names came."""
+        return [value for _, value in self._entries.values()]
+
+    def items(self) -> list[tuple[str, _T]]:
+        """Return the names as they are spelt, with their values, in the order in which they came."""
+        return list(self._entries.values())
 
 
 def equals_ignoring_case(left: str, right: str) -> bool:

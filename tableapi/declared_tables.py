@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.identifiers import ObjectIdentifier, fold
+from ir.identifiers import ObjectIdentifier, fold, fold_path
 from tableapi.catalog.catalog import CatalogTable
 
 if TYPE_CHECKING:
@@ -20,29 +20,37 @@ class DeclaredTables:
     """The declared tables of one environment, by their full names, which are found whatever their case."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[str, str, str], tuple[ObjectIdentifier, CatalogTable]] = {}
+        self._tables: dict[tuple[str, ...], tuple[ObjectIdentifier, CatalogTable]] = {}
 
     def add(self, identifier: ObjectIdentifier, table: CatalogTable) -> None:
         """Declare a table, in the place of an earlier declaration of the name."""
-        self._tables[_key(identifier)] = identifier, table
+        self._tables[fold_path(identifier.parts)] = identifier, table
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | None:
         """Return the declaration of a name, or None."""
-        found = self._tables.get(_key(identifier)) if self._tables else None
+        found = self._tables.get(fold_path(identifier.parts)) if self._tables else None
         return None if found is None else found[1]
+
+    def spelling(self, identifier: ObjectIdentifier) -> ObjectIdentifier | None:
+        """Return a name as it was declared, or None."""
+        found = self._tables.get(fold_path(identifier.parts)) if self._tables else None
+        return None if found is None else found[0]
 
     def remove(self, identifier: ObjectIdentifier) -> bool:
         """Forget the declaration of a name, and return whether there was one."""
-        return self._tables.pop(_key(identifier), None) is not None
+        return self._tables.pop(fold_path(identifier.parts), None) is not None
 
     def names(self, catalog: str, database: str) -> list[str]:
         """Return the names of the declared tables of a database."""
-        wanted = catalog, fold(database)
+        if not self._tables:
+            return []
+        wanted = fold_path((catalog, database))
         return [identifier.name for key, (identifier, _) in self._tables.items() if key[:2] == wanted]
 
     def has_database(self, catalog: str, database: str) -> bool:
         """Whether a table of a database is declared."""
-        return any(key[:2] == (catalog, fold(database)) for key in self._tables)
+        wanted = fold_path((catalog, database))
+        return any(key[:2] == wanted for key in self._tables)
 
 
 @attrs.frozen(eq=False)
@@ -117,7 +125,3 @@ def require_declared_columns(identifier: ObjectIdentifier, declared: ResolvedSch
             f"The table {identifier.as_summary_string()} of the Spark session is not as it was declared: it has the "
             f"columns [{listing(actual.names)}].\n" + "\n".join(f"  {line}" for line in wrong)
         )
-
-
-def _key(identifier: ObjectIdentifier) -> tuple[str, str, str]:
-    return str(identifier.catalog), fold(str(identifier.database)), fold(identifier.name)

@@ -20,7 +20,7 @@ from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import SchemaUnknown
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import FunctionIdentifier, fold, parse_path
+from ir.identifiers import FunctionIdentifier, NameMap, fold, fold_path, parse_path
 from ir.resolution.lookup import RESERVED_DATABASES, FunctionName, built_in, name_in_session, no_function
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
@@ -63,7 +63,7 @@ class FunctionCatalog:
         self._manager = manager
         self._load = load
         self.constant = constant
-        self._temporary_system: dict[str, TemporaryFunction] = {}
+        self._temporary_system: NameMap[TemporaryFunction] = NameMap()
         self._temporary: dict[_Key, TemporaryFunction] = {}
         # A stored function is one object for as long as what is stored stays the same.
         self._loaded: dict[_Key, tuple[CatalogFunction, FunctionDefinition]] = {}
@@ -97,7 +97,7 @@ class FunctionCatalog:
         if catalog is None or key[2] not in map(fold, catalog.list_functions(key[1])):
             return None
         return FunctionNotExistException(
-            f"The function {'.'.join(key)} is of Java or Scala, so that Spark alone calls it: write that query with "
+            f"The function {self._shown(key)} is of Java or Scala, so that Spark alone calls it: write that query with "
             "env.spark.sql, and make a table of its DataFrame with env.from_spark."
         )
 
@@ -126,7 +126,7 @@ class FunctionCatalog:
         return found
 
     def _of_name(self, name: str) -> FunctionDefinition | None:
-        temporary = self._temporary_system.get(fold(name))
+        temporary = self._temporary_system.get(name)
         if temporary is not None:
             return temporary.definition
         # The names that definitions have, such as ``plus``, are no names in SQL, and are free for people.
@@ -135,7 +135,7 @@ class FunctionCatalog:
     def _of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         """Return the temporary system function that Spark's own name for one means."""
         name = name_in_session(parts)
-        found = None if name is None else self._temporary_system.get(fold(name))
+        found = None if name is None else self._temporary_system.get(name)
         return None if found is None else found.definition
 
     def _current_of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
@@ -159,7 +159,7 @@ class FunctionCatalog:
             return None
         known = self._loaded.get(key)
         if known is None or not _same(known[0], found):
-            known = self._loaded[key] = found, self._load(FunctionIdentifier(key), found)
+            known = self._loaded[key] = found, self._load(FunctionIdentifier(self._spelled(key)), found)
         return known[1]
 
     def _catalog_function(self, key: _Key) -> CatalogFunction | None:
@@ -168,13 +168,34 @@ class FunctionCatalog:
 
     def _catalog(self, key: _Key) -> Catalog | None:
         """Return the catalog of a name, None where it has no such database."""
-        if key[0] not in self._manager.list_catalogs():
+        if not self._manager.has_catalog(key[0]):
             return None
         catalog = self._manager.catalog(key[0])
         return catalog if catalog.database_exists(key[1]) else None
 
     def _key(self, parts: tuple[str, ...], catalog: str | None = None, database: str | None = None) -> _Key:
-        """Return the full name by which functions of catalogs are kept."""
+        """Return the full name by which functions of catalogs are kept and found, all of it folded."""
+        return fold_path(self._completed(parts, catalog, database))
+
+    def _spelled(self, parts: tuple[str, ...]) -> _Key:
+        """Return the full name of a function: its catalog and its database as these are spelt, its own name folded.
+
+        A temporary function may be in a database that does not exist, or that is in a catalog not opened yet.
+        """
+        catalog, database, name = self._completed(parts)
+        opened = self._manager.opened(catalog)
+        database = database if opened is None else opened.spell_database(database)
+        return self._manager.spelled_catalog(catalog), database, fold(name)
+
+    def _shown(self, key: _Key) -> str:
+        return ".".join(self._spelled(key))
+
+    def _catalog_with(self, path: _Key) -> Catalog:
+        """Return the catalog of a full name, which has the database."""
+        return self._manager.require_database(path[0], path[1])
+
+    def _completed(self, parts: tuple[str, ...], catalog: str | None = None, database: str | None = None) -> _Key:
+        """Return the full name that a name means."""
         if len(parts) > 3:
             raise ValidationException(f"The name {'.'.join(parts)!r} of a function has more than three parts.")
         catalog = parts[0] if len(parts) > 2 else catalog or self._manager.current_catalog
@@ -182,7 +203,7 @@ class FunctionCatalog:
             database = parts[-2]
         elif database is None:
             database = self._manager.current_database
-        return catalog, database, fold(parts[-1])
+        return catalog, database, parts[-1]
 
     def _names_near(self, name: FunctionName) -> list[str]:
         if isinstance(name, str):
@@ -216,7 +237,7 @@ class FunctionCatalog:
                 f"A temporary system function has no database, and the name {name!r} has one. Use {parts[-1]!r}, or "
                 "create_temporary_function."
             )
-        if fold(parts[0]) in self._temporary_system:
+        if parts[0] in self._temporary_system:
             if if_not_exists:
                 return
             raise FunctionAlreadyExistException(
@@ -224,12 +245,12 @@ class FunctionCatalog:
                 f"Drop it first with drop_temporary_system_function({parts[0]!r})."
             )
         identifier = FunctionIdentifier(parts)
-        self._temporary_system[fold(parts[0])] = TemporaryFunction(identifier, make(identifier))
+        self._temporary_system[parts[0]] = TemporaryFunction(identifier, make(identifier))
 
     def drop_temporary_system_function(self, name: str) -> bool:
         """Take its name from a temporary system function; False where there is none of this name."""
         parts = _parts(name)
-        return len(parts) == 1 and self._temporary_system.pop(fold(parts[0]), None) is not None
+        return len(parts) == 1 and self._temporary_system.pop(parts[0]) is not None
 
     def create_temporary_function(
         self, path: str, make: Callable[[FunctionIdentifier], FunctionDefinition], *, if_not_exists: bool = False
@@ -245,11 +266,11 @@ class FunctionCatalog:
             if if_not_exists:
                 return
             raise FunctionAlreadyExistException(
-                f"Could not register temporary catalog function. A function {'.'.join(key)!r} does already exist. "
+                f"Could not register temporary catalog function. A function {self._shown(key)!r} does already exist. "
                 f"Drop it first with drop_temporary_function({path!r})."
             )
         _refuse_reserved(key)
-        identifier = FunctionIdentifier(key)
+        identifier = FunctionIdentifier(self._spelled(_parts(path)))
         self._temporary[key] = TemporaryFunction(identifier, make(identifier))
 
     def drop_temporary_function(self, path: str) -> bool:
@@ -267,11 +288,11 @@ class FunctionCatalog:
 
     def hiding_names(self) -> frozenset[str]:
         """Return the folded names that mean temporary system functions, and not the built-in ones of these names."""
-        return frozenset(self._temporary_system)
+        return frozenset(map(fold, self._temporary_system))
 
     def temporary_system(self, name: str) -> TemporaryFunction | None:
         """Return the temporary system function of a name, or None."""
-        return self._temporary_system.get(fold(name))
+        return self._temporary_system.get(name)
 
     # --- stored functions --------------------------------------------------------------------------------------------
 
@@ -287,9 +308,8 @@ class FunctionCatalog:
             ValidationException: the path is malformed, or the catalog cannot hold the name.
         """
         if self.may_create(path, ignore_if_exists=ignore_if_exists, or_replace=or_replace):
-            key = self._key(_parts(path))
-            catalog = self._manager.require_database(key[0], key[1])
-            catalog.create_function(key[1], key[2], function, or_replace=or_replace)
+            _, database, name = spelled = self._spelled(_parts(path))
+            self._catalog_with(spelled).create_function(database, name, function, or_replace=or_replace)
 
     def may_create(self, path: str, *, ignore_if_exists: bool = False, or_replace: bool = False) -> bool:
         """Whether a function is to be stored under a path, False where there is one that is kept.
@@ -304,15 +324,15 @@ class FunctionCatalog:
         if key in self._temporary:
             if ignore_if_exists:
                 return False
-            raise FunctionAlreadyExistException(_shadowed("register", key))
+            raise FunctionAlreadyExistException(_shadowed("register", self._shown(key)))
         _refuse_reserved(key)
-        catalog = self._manager.require_database(key[0], key[1])
+        catalog = self._catalog_with(self._completed(_parts(path)))
         if or_replace or catalog.get_function(key[1], key[2]) is None:
             return True
         if ignore_if_exists:
             return False
         raise FunctionAlreadyExistException(
-            f"Could not register catalog function. A function {'.'.join(key)!r} does already exist."
+            f"Could not register catalog function. A function {self._shown(key)!r} does already exist."
         )
 
     def alter_function(self, path: str, function: CatalogFunction, *, if_exists: bool = False) -> None:
@@ -338,7 +358,7 @@ class FunctionCatalog:
         """
         key = self._key(_parts(path))
         if key in self._temporary:
-            raise ValidationException(_shadowed("drop", key))
+            raise ValidationException(_shadowed("drop", self._shown(key)))
         catalog = self._catalog(key)
         if catalog is None or catalog.get_function(key[1], key[2]) is None:
             if if_exists:
@@ -360,7 +380,7 @@ class FunctionCatalog:
 
     def is_temporary_system(self, name: str) -> bool:
         """Whether a temporary system function has a name."""
-        return fold(name) in self._temporary_system
+        return name in self._temporary_system
 
     def missing_temporary(self, path: str, *, is_system: bool) -> FunctionNotExistException:
         """Return the error about a temporary function that is to be dropped, and that there is not."""
@@ -374,7 +394,7 @@ class FunctionCatalog:
             key = self._key(_parts(path))
             name = key[2]
             known = [name for *namespace, name in self._temporary if tuple(namespace) == key[:2]]
-            said = f"Temporary catalog function {'.'.join(key)} doesn't exist."
+            said = f"Temporary catalog function {self._shown(key)} doesn't exist."
             hint = _SYSTEM_HAS.format(name) if name in self._temporary_system else ""
         return FunctionNotExistException(said + (hint or did_you_mean(name, known)))
 
@@ -385,7 +405,7 @@ class FunctionCatalog:
         if doing == "drop" and key[2] in self._temporary_system:
             other = _SYSTEM_HAS.format(key[2])
         return FunctionNotExistException(
-            f"Could not {doing} catalog function. A function {'.'.join(key)!r} doesn't exist."
+            f"Could not {doing} catalog function. A function {self._shown(key)!r} doesn't exist."
             + (other or did_you_mean(key[2], known))
         )
 
@@ -396,12 +416,12 @@ class FunctionCatalog:
             parts: the name.
             extended: whether to tell all that is known.
         """
-        temporary = self._temporary_system.get(fold(parts[0])) if len(parts) == 1 else None
+        temporary = self._temporary_system.get(parts[0]) if len(parts) == 1 else None
         if temporary is None and len(parts) == 1 and BUILT_INS.find_in_sql(parts[0]) is not None:
             return None
         if temporary is None and len(parts) > 1:
             system = name_in_session(parts)
-            temporary = None if system is None else self._temporary_system.get(fold(system))
+            temporary = None if system is None else self._temporary_system.get(system)
             if temporary is None and built_in(parts) is not None:
                 return None
         key = self._key(parts)
@@ -409,7 +429,7 @@ class FunctionCatalog:
         if temporary is not None:
             return _temporary_described(temporary, extended)
         stored = self._catalog_function(key)
-        return None if stored is None else _stored_described(key, stored, extended)
+        return None if stored is None else _stored_described(self._spelled(key), stored, extended)
 
     # --- listing -----------------------------------------------------------------------------------------------------
 
@@ -419,7 +439,7 @@ class FunctionCatalog:
         Args:
             namespace: the catalog and the database that are the current ones then.
         """
-        catalog_name, database = namespace or self._key(("",))[:2]
+        catalog_name, database = self._key(("",))[:2] if namespace is None else fold_path(namespace)
         names = {fold(function.identifier.name) for function in self._temporary_system.values()}
         names |= {key[2] for key in self._temporary if key[:2] == (catalog_name, database)}
         catalog = self._catalog((catalog_name, database, ""))
@@ -434,7 +454,7 @@ class FunctionCatalog:
             catalogs: the catalogs whose stored functions are asked for.
         """
         names = {fold(function.identifier.name) for function in self._temporary_system.values()}
-        names |= {".".join(key) for key in self._temporary}
+        names |= {function.identifier.as_summary_string() for function in self._temporary.values()}
         for name in catalogs:
             catalog = self._manager.catalog(name)
             for database in catalog.list_databases():
@@ -447,7 +467,9 @@ class FunctionCatalog:
 
     def list_temporary_functions(self, namespace: tuple[str, str] | None = None) -> list[str]:
         """Return the paths of the temporary functions of all databases, or of one, sorted."""
-        return sorted(".".join(key) for key in self._temporary if namespace in (None, key[:2]))
+        wanted = None if namespace is None else fold_path(namespace)
+        found = [function for key, function in self._temporary.items() if wanted in (None, key[:2])]
+        return sorted(function.identifier.as_summary_string() for function in found)
 
     def list_temporary_system_functions(self) -> list[str]:
         """Return the names of the temporary system functions, sorted."""
@@ -494,9 +516,9 @@ def _refuse_reserved(key: _Key) -> None:
         )
 
 
-def _shadowed(doing: str, key: _Key) -> str:
+def _shadowed(doing: str, shown: str) -> str:
     return (
-        f"Could not {doing} catalog function. A temporary function {'.'.join(key)!r} does already exist. Please drop "
+        f"Could not {doing} catalog function. A temporary function {shown!r} does already exist. Please drop "
         "the temporary function first."
     )
 

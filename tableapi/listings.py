@@ -75,6 +75,7 @@ class Listings:
             raise Misread(node.position, f"SHOW {node.kind} IN takes the name of a database: [catalog.]database.")
         database = parts[-1] if parts else manager.current_database
         catalog = manager.catalog(parts[0] if len(parts) == 2 else manager.current_catalog)
+        database = catalog.spell_database(database)
         names = catalog.list_views(database) if is_views else catalog.list_tables(database)
         temporary = [view.name for view in manager.temporary_views() if view.files is None or not is_views]
         if self._runtime.started is not None:
@@ -153,6 +154,7 @@ class Listings:
             schema = temporary.operation.schema
         else:
             assert identifier is not None
+            identifier = manager.spelled(identifier)
             found = manager.find(identifier)
             facts, schema = _facts(identifier, found), found.schema
         return _columns_of(schema, facts if node.extended else [])
@@ -180,9 +182,9 @@ class Listings:
         name = parts[0] if len(parts) > 1 else manager.current_catalog
         if self._runtime.is_in_spark(ObjectIdentifier("", "", name)):
             return None
-        manager.require_database(name, parts[-1])
-        said = manager.catalog(name).get_database(parts[-1])
-        rows = [("Catalog Name", name), ("Namespace Name", parts[-1])]
+        catalog = manager.require_database(name, parts[-1])
+        said = catalog.get_database(parts[-1])
+        rows = [("Catalog Name", manager.spelled_catalog(name)), ("Namespace Name", catalog.spell_database(parts[-1]))]
         # As Spark tells it of its own.
         rows += [] if said.comment is None else [("Comment", said.comment)]
         if node.extended:

@@ -54,7 +54,7 @@ class Runtime:
         catalog = settings.get_built_in_catalog_name()
         if settings.is_in_memory:
             self.manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
-        if not (settings.is_in_memory and catalog == SPARK_CATALOG):
+        if not self.manager.has_catalog(SPARK_CATALOG):
             # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
             self.manager.register(SPARK_CATALOG, self._open_spark_catalog)
         self.manager.use_catalog(catalog)
@@ -133,7 +133,7 @@ class Runtime:
         Raises:
             CatalogNotExistException: the environment is one of catalogs in memory.
         """
-        if name in self.manager.list_catalogs():
+        if self.manager.has_catalog(name):
             return
         if self.settings_in_memory:
             self.manager.catalog(name)
@@ -141,8 +141,18 @@ class Runtime:
 
     def _open_catalog(self, name: str) -> Catalog:
         from tableapi.spark.catalog import SparkCatalog
+        from tableapi.spark.catalog_names import configured_name
 
-        return SparkCatalog(self.execution.session, name)
+        session = self.execution.session
+        return SparkCatalog(session, configured_name(session, name) or name)
+
+    def catalog_of_session(self, name: str) -> str | None:
+        """Return the name of a catalog that the Spark session has, as it is spelt there; None where it has none."""
+        if self.started is None and self.settings_in_memory:
+            return None
+        from tableapi.spark.catalog_names import configured_name
+
+        return configured_name(self.execution.session, name)
 
     @property
     def time_zone(self) -> str:

@@ -71,6 +71,25 @@ class SparkScope:
         if not found.is_known and tokens and not self._is_in_spark(current):
             self._refuse_unknown(tokens, text, current)
 
+    def spelled(self, text: str) -> str:
+        """Return a statement in which the catalogs of the Spark session are spelt as that has them.
+
+        Spark finds its own catalog whatever the case of the name, others only as they are configured.
+        """
+        manager = self._runtime.manager
+        if all(fold(name) == SPARK_CATALOG for name in manager.list_catalogs() if self._is_in_spark(name)):
+            return text
+        for one in statement_names(words(text)).objects:
+            if one.parts is None or len(one.parts) < (2 if one.kind == DATABASE else 3):
+                continue
+            written = one.parts[0]
+            spelling = manager.spelled_catalog(written)
+            first = one.position + (text[one.position] == "`")
+            # Of the same length, so that all positions stay.
+            if spelling != written and self._is_in_spark(spelling) and text.startswith(written, first):
+                text = text[:first] + spelling + text[first + len(written) :]
+        return text
+
     def _is_in_spark(self, catalog: str) -> bool:
         found = self._runtime.manager.opened(catalog)
         return found is None or found.is_in_spark
@@ -115,7 +134,7 @@ class SparkScope:
 
     def _refuse(self, named: NamedObject, statement: StatementNames, text: str, catalog: str, shown: str) -> None:
         called = statement.called or "The query"
-        is_current = catalog == self._runtime.manager.current_catalog
+        is_current = self._runtime.manager.is_current_catalog(catalog)
         where = f"the {'current ' if is_current else ''}catalog {catalog}"
         instead = _INSTEAD.get(statement.called)
         way_out = f"In the catalog {catalog}, {instead}. " if instead else ""
@@ -133,7 +152,7 @@ class SparkScope:
         )
 
     def _has_spark_catalog(self) -> bool:
-        return SPARK_CATALOG in self._runtime.manager.list_catalogs() and self._is_in_spark(SPARK_CATALOG)
+        return self._runtime.manager.has_catalog(SPARK_CATALOG) and self._is_in_spark(SPARK_CATALOG)
 
     def _refuse_unknown(self, tokens: Sequence[Token], text: str, current: str) -> None:
         way_out = (

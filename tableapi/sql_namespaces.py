@@ -84,14 +84,14 @@ class NamespaceStatements:
         if catalog is None:
             return None
         name, manager = node.name.parts[-1], self._runtime.manager
-        if catalog.name == manager.current_catalog and fold(name) == fold(manager.current_database):
+        if manager.is_current_catalog(self._namespace(node.name)[0]) and fold(name) == fold(manager.current_database):
             raise CatalogException(f"The database {name} is the current one; USE another before it is dropped.")
         catalog.drop_database(name, if_exists=node.if_exists, cascade=node.cascade)
         return TableResult.ok()
 
     def create_catalog(self, node: st.CreateCatalog) -> TableResult:
         manager, name, options = self._runtime.manager, node.name.text, node.options
-        if name in manager.list_catalogs() and node.if_not_exists:
+        if manager.has_catalog(name) and node.if_not_exists:
             return TableResult.ok()
         made = make_catalog(name, options)
         made.comment = node.comment
@@ -113,31 +113,28 @@ class NamespaceStatements:
 
     def drop_catalog(self, node: st.DropCatalog) -> TableResult:
         manager, name = self._runtime.manager, node.name.text
-        if name not in manager.list_catalogs() and node.if_exists:
+        if not manager.has_catalog(name) and node.if_exists:
             return TableResult.ok()
         manager.unregister(name)
         return TableResult.ok()
 
     def use(self, node: st.Use) -> TableResult | None:
         manager, parts = self._runtime.manager, node.name.parts
-        known = manager.list_catalogs()
+        is_catalog = manager.has_catalog(parts[0])
         if node.kind == "CATALOG":
-            if parts[0] not in known and self._may_have(parts[0]):
-                return self._statements.execute_sql(f"USE {quote(parts[0])}")
+            spelling = None if is_catalog else self._runtime.catalog_of_session(parts[0])
+            if spelling is not None:
+                return self._statements.execute_sql(f"USE {quote(spelling)}")
             manager.use_catalog(parts[0])
-        elif len(parts) == 2 and (parts[0] in known or not self._may_have(parts[0])):
+        elif len(parts) == 2 and (is_catalog or self._runtime.catalog_of_session(parts[0]) is None):
             manager.use(parts[0], parts[1])
-        elif len(parts) == 1 and not node.kind and parts[0] in known:
+        elif len(parts) == 1 and not node.kind and is_catalog:
             manager.use_catalog(parts[0])
         elif len(parts) == 1 and (self._own_catalog(node.name) is not None):
             manager.use_database(parts[0])
         else:
-            # A catalog that the session alone knows, too.
+            spelling = None if node.kind or is_catalog else self._runtime.catalog_of_session(parts[0])
+            if spelling is not None:
+                return self._statements.execute_sql(f"USE {'.'.join(map(quote, (spelling, *parts[1:])))}")
             return None
         return TableResult.ok()
-
-    def _may_have(self, catalog: str) -> bool:
-        """Whether the Spark session may have a catalog that is not known here."""
-        if self._runtime.started is None and self._runtime.settings_in_memory:
-            return False
-        return self._runtime.execution.session.conf.get(f"spark.sql.catalog.{catalog}", None) is not None

@@ -62,7 +62,11 @@ class SqlReader:
         self._runtime = runtime
         self._tables = tables
         self.view = ViewTypes(
-            runtime.manager.stored, self._stored_view, runtime.manager.witness, self._circumstances
+            runtime.manager.stored,
+            self._stored_view,
+            runtime.manager.spelled,
+            runtime.manager.witness,
+            self._circumstances,
         ).relation
 
     def _circumstances(self) -> object:

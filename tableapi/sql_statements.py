@@ -197,7 +197,7 @@ class SqlStatements:
         if runtime.started is None and runtime.settings_in_memory:
             return False
         meant = runtime.manager.qualify(path_of(name))
-        return len(name.parts) == 1 or (meant.catalog in runtime.manager.list_catalogs() and runtime.is_in_spark(meant))
+        return len(name.parts) == 1 or (runtime.manager.has_catalog(str(meant.catalog)) and runtime.is_in_spark(meant))
 
     def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
         """Have Spark run what this library cannot resolve, because it does not know a function in it."""

@@ -278,6 +278,7 @@ class Statements:
         from tableapi.spark.schemas import dataframe_schema
 
         _require_text(text, "execute_sql")
+        text = self.scope.spelled(text)
         self.scope.require(text)
         execution = self._runtime.execution
         with self._namespace(is_chosen=_chooses_namespace(text)):
@@ -328,7 +329,7 @@ class Statements:
 
     def _follow(self, catalog: str, database: str) -> None:
         manager = self._runtime.manager
-        if catalog not in manager.list_catalogs():
+        if not manager.has_catalog(catalog):
             from tableapi.spark.catalog import SparkCatalog
 
             manager.register(catalog, SparkCatalog(self._runtime.execution.session, catalog, database))
@@ -421,6 +422,7 @@ class Statements:
     def explain_sql(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
         """Return the text and, where the session runs already, Spark's plans of it."""
         _require_text(text, "explain_sql")
+        text = self.scope.spelled(text)
         self.scope.require(text)
         sections = [("SQL", text)]
         if ExplainDetail.CHANGELOG_MODE in details:

@@ -18,7 +18,7 @@ from ir.errors import (
 )
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, ReadOptions, Source
 from ir.resolution.operations import resolve_rows
@@ -94,7 +94,7 @@ class Tables:
             TableException: the catalog keeps no versions of the table.
         """
         manager = self._runtime.manager
-        identifier = manager.qualify(path)
+        identifier = manager.spelled(manager.qualify(path))
         try:
             is_view = manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView)
         except DatabaseNotExistException as error:
@@ -337,7 +337,7 @@ class Tables:
     def drop(self, path: str, ignore: bool, method: str) -> bool:
         """Drop a table or view by a method of the catalog, and return whether there was one."""
         manager = self._runtime.manager
-        identifier = manager.qualify(path)
+        identifier = manager.spelled(manager.qualify(path))
         catalog = manager.catalog(str(identifier.catalog))
         is_declared = method == "drop_table" and manager.declared.remove(identifier)
         try:
@@ -473,9 +473,9 @@ class Tables:
 
     def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
         """Refuse a query that reads the view which it is to be, directly or through other views."""
-        target = [fold(part) for part in view.parts]
+        target = fold_path(view.parts)
         for source in self._runtime.sources_behind(operation):
-            if isinstance(source, Source) and [fold(part) for part in source.identifier.parts] == target:
+            if isinstance(source, Source) and fold_path(source.identifier.parts) == target:
                 raise ValidationException(
                     f"The view {view.as_summary_string()} would read itself, directly or through another view. "
                     "Store it under another name."

@@ -63,7 +63,7 @@ def test_a_query_in_sql_is_the_fluent_one_and_goes_on(env: TableEnvironment) -> 
     "text",
     [
         "SELECT x FROM other.db.far",
-        "SELECT X FROM OTHER.`db`.`far`;",
+        "SELECT x FROM OTHER.`DB`.`Far`;",
         "-- first\nSELECT x FROM other.db.far;;\n",
         "FROM other.db.far SELECT x",
         "TABLE other.db.far",
@@ -71,10 +71,6 @@ def test_a_query_in_sql_is_the_fluent_one_and_goes_on(env: TableEnvironment) -> 
     ],
 )
 def test_tables_are_found_as_by_from_path(env: TableEnvironment, text: str) -> None:
-    if "OTHER" in text:
-        with pytest.raises(TableException, match=r"no catalog named 'OTHER'.*Did you mean 'other'"):
-            env.sql_query(text)
-        return
     assert same(env.sql_query(text), env.from_path("other.db.far"))
 
 

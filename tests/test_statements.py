@@ -291,7 +291,7 @@ def test_databases(env: TableEnvironment) -> None:
 def test_what_is_said_of_databases(env: TableEnvironment, catalog: str, tmp_path: Path) -> None:
     ok(env, f"CREATE CATALOG files COMMENT 'of us' WITH ('type' = 'directory', 'path' = '{tmp_path}')")
     ok(env, f"CREATE DATABASE {catalog}.Sales COMMENT 'it''s' WITH ('owner' = 'us', 'a.b' = '1')")
-    named = [("Catalog Name", catalog), ("Namespace Name", "sales")]
+    named = [("Catalog Name", catalog), ("Namespace Name", "Sales")]
     told = [*named, ("Comment", "it's"), ("Properties", "((a.b,1), (owner,us))")]
     assert rows(env, f"DESCRIBE DATABASE EXTENDED {catalog}.sales") == told
     ok(env, f"ALTER DATABASE {catalog}.SALES SET ('owner' = 'them')", f"USE {catalog}.sales")

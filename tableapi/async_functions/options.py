@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict, get_args
 import attrs
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.identifiers import FunctionIdentifier, fold, parse_path
+from ir.identifiers import FunctionIdentifier, fold_path, parse_path
 from tableapi.async_functions.durations import parse_duration
 from tableapi.environment_settings import ASYNC_OPTIONS as PREFIX
 
@@ -261,7 +261,7 @@ def _key(key: str) -> _Key:
         )
     if not path_text:
         return _Key(option, None)
-    path = tuple([fold(part) for part in parse_path(path_text)])
+    path = fold_path(parse_path(path_text))
     if len(path) != 3 and not (len(path) == 2 and path[0] == "system"):
         raise ValidationException(
             f"{key} is for no function: an option of one is {PREFIX}<catalog>.<database>.<function>.{name}, or "
@@ -271,7 +271,7 @@ def _key(key: str) -> _Key:
 
 
 def _path_of(identifier: FunctionIdentifier) -> tuple[str, ...]:
-    parts = tuple([fold(str(part)) for part in identifier.parts])
+    parts = fold_path(identifier.parts)
     return ("system", *parts[-1:]) if identifier.is_system else parts
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import attrs
 
 from ir.errors import CatalogException, FunctionNotExistException, TableException, did_you_mean
 from ir.expressions import ResolvedExpression
+from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
 from ir.schema import ResolvedSchema
@@ -138,6 +139,21 @@ class Catalog(ABC):
     @abstractmethod
     def database_exists(self, database: str) -> bool:
         """Whether there is a database of this name."""
+
+    def spell_database(self, database: str) -> str:
+        """Return the name of a database as the catalog spells it, and as it is given where there is none.
+
+        Trees hold names in this spelling, so that two ways to write a name give one tree.
+        """
+        return _spelling(database, self.list_databases())
+
+    def spell(self, database: str, name: str) -> tuple[str, str]:
+        """Return the names of a database, and of a table or view in it, as the catalog spells them.
+
+        A name that there is not is returned as it is given.
+        """
+        database = self.spell_database(database)
+        return database, _spelling(name, self.list_tables(database)) if self.database_exists(database) else name
 
     @abstractmethod
     def list_tables(self, database: str) -> list[str]:
@@ -355,3 +371,9 @@ class Catalog(ABC):
         """
         if not if_exists:
             raise FunctionNotExistException(f"The catalog {self.name} holds no functions.")
+
+
+def _spelling(name: str, known: Iterable[str]) -> str:
+    """Return the one of the known names that a name means; of several the one that is spelt alike."""
+    found = [spelling for spelling in known if fold(spelling) == fold(name)]
+    return name if name in found or not found else found[0]

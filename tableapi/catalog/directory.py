@@ -152,6 +152,17 @@ class DirectoryCatalog(Catalog, NotSent):
         """Whether there is a database of this name."""
         return fold(database) in map(fold, self.list_databases())
 
+    def spell_database(self, database: str) -> str:
+        """Return the name of a database as its folder has it."""
+        return next((name for name in self.list_databases() if fold(name) == fold(database)), database)
+
+    def spell(self, database: str, name: str) -> tuple[str, str]:
+        """Return the names of a database, and of a table or view in it, as the folder and the file have them."""
+        if not self.database_exists(database):
+            return database, name
+        found = self._objects.find(self._objects.folder(database), RELATIONS, database, name)
+        return self.spell_database(database), name if found is None else found.name
+
     def get_database(self, database: str) -> CatalogDatabase:
         """Return what the file of a database says.
 
@@ -198,11 +209,8 @@ class DirectoryCatalog(Catalog, NotSent):
             CatalogException: its file is broken, or the directory cannot be written.
         """
         with self._storage.locked():
-            folder, name = self._objects.folder(database), self._spelling(database)
+            folder, name = self._objects.folder(database), self.spell_database(database)
             self._write_database(folder, name, change(self.get_database(database)))
-
-    def _spelling(self, database: str) -> str:
-        return next(name for name in self.list_databases() if fold(name) == fold(database))
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database and its folder, with ``cascade`` also one that is not empty.
@@ -295,8 +303,14 @@ class DirectoryCatalog(Catalog, NotSent):
             CatalogException: the file is broken, or the view reads itself or what is in another catalog.
             ValidationException: the text is wrong, or means something else here.
         """
-        types = ViewTypes(self._own_table, self._surroundings)
+        types = ViewTypes(self._own_table, self._surroundings, self._spelled)
         return types.relation(ObjectIdentifier(name, database, self.name))
+
+    def _spelled(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
+        if fold(str(identifier.catalog)) != fold(self.name):
+            return identifier
+        database, name = self.spell(str(identifier.database), identifier.name)
+        return ObjectIdentifier(name, database, self.name)
 
     def _own_table(self, identifier: ObjectIdentifier) -> CatalogTable | StoredView:
         if fold(str(identifier.catalog)) != fold(self.name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import attrs
 
@@ -20,7 +20,7 @@ from ir.errors import (
     did_you_mean,
     listing,
 )
-from ir.identifiers import ObjectIdentifier, fold
+from ir.identifiers import NameMap, ObjectIdentifier, fold, fold_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
@@ -31,15 +31,15 @@ from tableapi.copies import NotSent
 from tableapi.tracebacks import boundaries
 
 _Entry = CatalogTable | CatalogView
-_T = TypeVar("_T")
 
 
-class _Names(dict[str, tuple[str, _T]]):
-    """What is found whatever the case of its name, each with the name as it was given."""
+@attrs.define(eq=False)
+class _Database:
+    """A database: what it says of itself, and what is in it."""
 
-    def spellings(self) -> list[str]:
-        """Return the names as they were given, sorted."""
-        return sorted(spelling for spelling, _ in self.values())
+    said: CatalogDatabase
+    relations: NameMap[_Entry] = attrs.field(factory=NameMap)
+    functions: NameMap[CatalogFunction] = attrs.field(factory=NameMap)
 
 
 @boundaries
@@ -58,9 +58,7 @@ class InMemoryCatalog(Catalog, NotSent):
     def __init__(self, name: str, default_database: str = "default_database") -> None:
         super().__init__(name, default_database)
         self._lock = threading.RLock()
-        self._databases: _Names[_Names[_Entry]] = _Names()
-        self._functions: dict[str, _Names[CatalogFunction]] = {}
-        self._said: dict[str, CatalogDatabase] = {}
+        self._databases: NameMap[_Database] = NameMap()
         self.create_database(default_database)
 
     def get_database(self, database: str) -> CatalogDatabase:
@@ -70,8 +68,7 @@ class InMemoryCatalog(Catalog, NotSent):
             DatabaseNotExistException: there is no such database.
         """
         with self._lock:
-            self._entries(database)
-            return self._said[fold(database)]
+            return self._database(database).said
 
     def create_database(
         self,
@@ -89,10 +86,8 @@ class InMemoryCatalog(Catalog, NotSent):
         """
         _check_name("database", database)
         with self._lock:
-            if fold(database) not in self._databases:
-                self._databases[fold(database)] = (database, _Names())
-                self._functions[fold(database)] = _Names()
-                self._said[fold(database)] = CatalogDatabase(comment, dict(properties or {}))
+            if database not in self._databases:
+                self._databases[database] = _Database(CatalogDatabase(comment, dict(properties or {})))
             elif not if_not_exists:
                 raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
 
@@ -103,7 +98,8 @@ class InMemoryCatalog(Catalog, NotSent):
             DatabaseNotExistException: there is no such database.
         """
         with self._lock:
-            self._said[fold(database)] = change(self.get_database(database))
+            found = self._database(database)
+            found.said = change(found.said)
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database, with ``cascade`` also one that is not empty.
@@ -113,17 +109,16 @@ class InMemoryCatalog(Catalog, NotSent):
             CatalogException: it is not empty, and ``cascade`` does not allow that.
         """
         with self._lock:
-            if if_exists and fold(database) not in self._databases:
+            if if_exists and database not in self._databases:
                 return
-            held = [*self._entries(database).spellings(), *self._functions[fold(database)].spellings()]
+            found = self._database(database)
+            held = [*sorted(found.relations), *sorted(found.functions)]
             if held and not cascade:
                 raise CatalogException(
                     f"The database {database} of the catalog {self.name} is not empty: it holds "
                     f"[{listing(held)}]. Drop these first, or use CASCADE."
                 )
-            del self._databases[fold(database)]
-            del self._functions[fold(database)]
-            del self._said[fold(database)]
+            del self._databases[database]
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table.
@@ -136,9 +131,9 @@ class InMemoryCatalog(Catalog, NotSent):
         _check_name("table", name)
         with self._lock:
             entries = self._entries(database)
-            _, old = entries.get(fold(name), (name, None))
+            old = entries.get(name)
             if old is None:
-                entries[fold(name)] = (name, table)
+                entries[name] = table
             elif isinstance(old, CatalogView):
                 raise TableAlreadyExistException(f"{self._shown(database, name)} is a view; drop it first.")
             elif not if_not_exists:
@@ -149,22 +144,37 @@ class InMemoryCatalog(Catalog, NotSent):
     def list_databases(self) -> list[str]:
         """Return the names of the databases, sorted."""
         with self._lock:
-            return self._databases.spellings()
+            return sorted(self._databases)
 
     def database_exists(self, database: str) -> bool:
         """Whether there is a database of this name."""
         with self._lock:
-            return fold(database) in self._databases
+            return database in self._databases
+
+    def spell_database(self, database: str) -> str:
+        """Return the name of a database as it is spelt here."""
+        with self._lock:
+            return self._databases.spelling(database) or database
+
+    def spell(self, database: str, name: str) -> tuple[str, str]:
+        """Return the names of a database, and of a table or view in it, as they are spelt here."""
+        with self._lock:
+            found = self._databases.find(database)
+            if found is None:
+                return database, name
+            spelling, held = found
+            relation = held.relations.find(name)
+            return spelling, name if relation is None else relation[0]
 
     def list_tables(self, database: str) -> list[str]:
         """Return the names of the tables and views of a database, sorted."""
         with self._lock:
-            return self._entries(database).spellings()
+            return sorted(self._entries(database))
 
     def list_views(self, database: str) -> list[str]:
         """Return the names of the views of a database, sorted."""
         with self._lock:
-            entries = self._entries(database).values()
+            entries = self._entries(database).items()
             return sorted(spelling for spelling, entry in entries if isinstance(entry, CatalogView))
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
@@ -176,11 +186,12 @@ class InMemoryCatalog(Catalog, NotSent):
         """
         with self._lock:
             entries = self._entries(database)
-            if fold(name) not in entries:
+            found = entries.get(name)
+            if found is None:
                 raise TableNotExistException(
-                    f"No table or view {self._shown(database, name)}.{did_you_mean(name, entries.spellings())}"
+                    f"No table or view {self._shown(database, name)}.{did_you_mean(name, sorted(entries))}"
                 )
-            return entries[fold(name)][1]
+            return found
 
     def create_view(
         self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False
@@ -202,7 +213,7 @@ class InMemoryCatalog(Catalog, NotSent):
         shown = self._shown(database, name)
         with self._lock:
             entries = self._entries(database)
-            spelling, old = entries.get(fold(name), (name, None))
+            old = entries.get(name)
             if isinstance(old, CatalogTable):
                 raise TableAlreadyExistException(f"{shown} is a table; a view cannot take its place. Drop it first.")
             if old is not None and if_not_exists:
@@ -210,7 +221,7 @@ class InMemoryCatalog(Catalog, NotSent):
             if old is not None and not or_replace:
                 raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
             self._refuse_recursion(database, name, view)
-            entries[fold(name)] = (spelling, view if old is None else _completed(view, old))
+            entries[name] = view if old is None else _completed(view, old)
 
     def alter_view(self, database: str, name: str, view: CatalogView) -> None:
         """Put a view in the place of one, of which nothing is kept but its name.
@@ -221,9 +232,9 @@ class InMemoryCatalog(Catalog, NotSent):
         """
         with self._lock:
             entries = self._entries(database)
-            spelling = self._require_view(database, name)
+            self._require_view(database, name)
             self._refuse_recursion(database, name, view)
-            entries[fold(name)] = (spelling, view)
+            entries[name] = view
 
     def rename_view(self, database: str, name: str, new_name: str) -> None:
         """Give a view another name in its database.
@@ -237,20 +248,20 @@ class InMemoryCatalog(Catalog, NotSent):
         _check_name("view", new_name)
         with self._lock:
             entries = self._entries(database)
-            self._require_view(database, name)
-            if fold(new_name) in entries and fold(new_name) != fold(name):
+            view = self._require_view(database, name)
+            if new_name in entries and fold(new_name) != fold(name):
                 raise TableAlreadyExistException(f"{self._shown(database, new_name)} exists.")
-            _, view = entries.pop(fold(name))
-            entries[fold(new_name)] = (new_name, view)
+            del entries[name]
+            entries[new_name] = view
 
-    def _require_view(self, database: str, name: str) -> str:
-        """Return the name of a view as it is spelt."""
+    def _require_view(self, database: str, name: str) -> CatalogView:
+        """Return a view, or raise because there is none of the name."""
         entries = self._entries(database)
-        spelling, entry = entries.get(fold(name), (name, None))
+        entry = entries.get(name)
         if not isinstance(entry, CatalogView):
-            near = [s for s, found in entries.values() if isinstance(found, CatalogView)]
+            near = [spelling for spelling, found in entries.items() if isinstance(found, CatalogView)]
             raise TableNotExistException(f"No view {self._shown(database, name)}.{did_you_mean(name, near)}")
-        return spelling
+        return entry
 
     def drop_view(self, database: str, name: str) -> None:
         """Drop a view.
@@ -273,13 +284,12 @@ class InMemoryCatalog(Catalog, NotSent):
     def list_functions(self, database: str) -> list[str]:
         """Return the names of the functions of a database, sorted."""
         with self._lock:
-            return self._functions_of(database).spellings()
+            return sorted(self._database(database).functions)
 
     def get_function(self, database: str, name: str) -> CatalogFunction | None:
         """Return a function, or None where the database has none of this name."""
         with self._lock:
-            found = self._functions_of(database).get(fold(name))
-            return None if found is None else found[1]
+            return self._database(database).functions.get(name)
 
     def create_function(
         self,
@@ -303,15 +313,15 @@ class InMemoryCatalog(Catalog, NotSent):
             )
         _check_name("function", name)
         with self._lock:
-            functions = self._functions_of(database)
-            spelling, old = functions.get(fold(name), (name, None))
+            functions = self._database(database).functions
+            old = functions.get(name)
             if old is not None and if_not_exists:
                 return
             if old is not None and not or_replace:
-                raise FunctionAlreadyExistException(
-                    f"The function {self._shown(database, spelling)} exists. Drop it first, or replace it."
-                )
-            functions[fold(name)] = (spelling, function)
+                shown = self._shown(database, functions.spelling(name) or name)
+                shown = self._shown(database, functions.spelling(name) or name)
+                raise FunctionAlreadyExistException(f"The function {shown} exists. Drop it first, or replace it.")
+            functions[name] = function
 
     def drop_function(self, database: str, name: str, *, if_exists: bool = False) -> None:
         """Drop a function.
@@ -321,43 +331,41 @@ class InMemoryCatalog(Catalog, NotSent):
             FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
         """
         with self._lock:
-            functions = self._functions_of(database)
-            if functions.pop(fold(name), None) is None and not if_exists:
+            functions = self._database(database).functions
+            if functions.pop(name) is None and not if_exists:
                 raise FunctionNotExistException(
-                    f"No function {self._shown(database, name)}.{did_you_mean(name, functions.spellings())}"
+                    f"No function {self._shown(database, name)}.{did_you_mean(name, sorted(functions))}"
                 )
-
-    def _functions_of(self, database: str) -> _Names[CatalogFunction]:
-        self._entries(database)
-        return self._functions[fold(database)]
 
     def _drop(self, database: str, name: str, kind: type[_Entry], called: str, other: str) -> None:
         with self._lock:
             entries = self._entries(database)
-            _, entry = entries.get(fold(name), (name, None))
+            entry = entries.get(name)
             if entry is None:
-                near = [spelling for spelling, found in entries.values() if isinstance(found, kind)]
+                near = [spelling for spelling, found in entries.items() if isinstance(found, kind)]
                 raise TableNotExistException(f"No {called} {self._shown(database, name)}.{did_you_mean(name, near)}")
             if not isinstance(entry, kind):
                 raise TableNotExistException(other)
-            del entries[fold(name)]
+            del entries[name]
 
-    def _entries(self, database: str) -> _Names[_Entry]:
-        found = self._databases.get(fold(database))
+    def _database(self, database: str) -> _Database:
+        found = self._databases.get(database)
         if found is None:
             raise DatabaseNotExistException(
-                f"No database {database} in the catalog {self.name}."
-                + did_you_mean(database, self._databases.spellings())
+                f"No database {database} in the catalog {self.name}." + did_you_mean(database, sorted(self._databases))
             )
-        return found[1]
+        return found
+
+    def _entries(self, database: str) -> NameMap[_Entry]:
+        return self._database(database).relations
 
     def _shown(self, database: str, name: str) -> str:
         return f"{self.name}.{database}.{name}"
 
     def _refuse_recursion(self, database: str, name: str, view: CatalogView) -> None:
-        target = (fold(database), fold(name))
+        target = fold_path((database, name))
         waiting = list(self._read_by(view))
-        seen: set[tuple[str, str]] = set()
+        seen: set[tuple[str, ...]] = set()
         while waiting:
             key = waiting.pop()
             if key == target:
@@ -369,17 +377,16 @@ class InMemoryCatalog(Catalog, NotSent):
                 seen.add(key)
                 waiting.extend(self._read_by(self._entry(key)))
 
-    def _entry(self, key: tuple[str, str]) -> _Entry | None:
+    def _entry(self, key: tuple[str, ...]) -> _Entry | None:
         database = self._databases.get(key[0])
-        found = None if database is None else database[1].get(key[1])
-        return None if found is None else found[1]
+        return None if database is None else database.relations.get(key[1])
 
-    def _read_by(self, entry: _Entry | None) -> Iterator[tuple[str, str]]:
+    def _read_by(self, entry: _Entry | None) -> Iterator[tuple[str, ...]]:
         """Yield the objects of this catalog that a view's tree reads, by folded database and name."""
         operation = entry.operation if isinstance(entry, CatalogView) else None
         for identifier in [] if operation is None else _sources(operation):
             if identifier.database is not None and fold(identifier.catalog or "") == fold(self.name):
-                yield fold(identifier.database), fold(identifier.name)
+                yield fold_path((identifier.database, identifier.name))
 
 
 def _sources(operation: QueryOperation) -> Iterator[ObjectIdentifier]:

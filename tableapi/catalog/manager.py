@@ -18,7 +18,7 @@ from ir.errors import (
     did_you_mean,
     listing,
 )
-from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.lookup import name_in_session
@@ -47,12 +47,15 @@ class TemporaryView:
 class CatalogManager:
     """Finds what a path means: a temporary view first, then a table or view of a catalog.
 
+    Names are found whatever their case. Full names that come from here have the spelling under which each object is
+    known, so that two ways to write a name give one tree.
+
     A catalog may be given as a function that opens it, which is then called when it is first needed.
     """
 
     def __init__(self) -> None:
-        self._catalogs: dict[str, Catalog | Callable[[], Catalog]] = {}
-        self._temporary: dict[str, TemporaryView] = {}
+        self._catalogs: NameMap[Catalog | Callable[[], Catalog]] = NameMap()
+        self._temporary: NameMap[TemporaryView] = NameMap()
         self.declared = DeclaredTables()
         """Tables of Spark's catalogs whose columns a program has declared."""
         self.unopened_database: str | None = None
@@ -77,13 +80,17 @@ class CatalogManager:
         self.changes += 1
 
     def refuse_taken(self, name: str) -> None:
-        """Refuse a name that a catalog has.
+        """Refuse a name that a catalog has, whatever its case.
 
         Raises:
             CatalogException: one has it.
         """
-        if name in self._catalogs:
-            raise CatalogException(f"A catalog named {name!r} exists already.")
+        taken = self._catalogs.spelling(name)
+        if taken is not None:
+            raise CatalogException(
+                f"A catalog named {taken!r} exists already."
+                + ("" if taken == name else " Names are found whatever their case.")
+            )
 
     def unregister(self, name: str) -> None:
         """Forget a catalog; what one in memory holds is gone, the files of a directory stay.
@@ -97,7 +104,7 @@ class CatalogManager:
         known = self.opened(name)
         if known is None or known.is_in_spark:
             raise CatalogException(f"The catalog {name!r} is one of the Spark session, and cannot be dropped.")
-        if name == self.current_catalog:
+        if self.is_current_catalog(name):
             raise CatalogException(f"The catalog {name!r} is the current one; USE another before it is dropped.")
         del self._catalogs[name]
         self.changes += 1
@@ -120,8 +127,25 @@ class CatalogManager:
                 + did_you_mean(name, self._catalogs)
             )
         if not isinstance(found, Catalog):
-            found = self._catalogs[name] = found()
+            found = found()
+            if fold(found.name) == fold(name):
+                # Spark itself does not find its catalogs whatever their case.
+                del self._catalogs[name]
+                name = found.name
+            self._catalogs[name] = found
         return found
+
+    def has_catalog(self, name: str) -> bool:
+        """Whether a catalog has a name."""
+        return name in self._catalogs
+
+    def spelled_catalog(self, name: str) -> str:
+        """Return the name of a catalog as it was registered, and as it is given where there is none."""
+        return self._catalogs.spelling(name) or name
+
+    def is_current_catalog(self, name: str) -> bool:
+        """Whether a name is that of the current catalog."""
+        return fold(name) == fold(self.current_catalog)
 
     def opened(self, name: str) -> Catalog | None:
         """Return the catalog with a name, or None where there is none or it was never needed."""
@@ -148,7 +172,7 @@ class CatalogManager:
         """
         if name not in self._catalogs:
             self.catalog(name)
-        self.current_catalog, self._current_database = name, None
+        self.current_catalog, self._current_database = self.spelled_catalog(name), None
 
     def use_database(self, name: str) -> None:
         """Make a database of the current catalog the current one.
@@ -158,8 +182,9 @@ class CatalogManager:
         """
         is_open = self.opened(self.current_catalog) is not None
         if is_open or not self.declared.has_database(self.current_catalog, name):
-            self.require_database(self.current_catalog, name)
-        self._current_database = name
+            self.use(self.current_catalog, name)
+        else:
+            self._current_database = name
 
     def use(self, catalog: str, database: str) -> None:
         """Make a database of a catalog the current one, and the catalog with it.
@@ -168,8 +193,8 @@ class CatalogManager:
             CatalogNotExistException: there is no such catalog.
             DatabaseNotExistException: the catalog has no such database.
         """
-        self.require_database(catalog, database)
-        self.current_catalog, self._current_database = catalog, database
+        found = self.require_database(catalog, database)
+        self.current_catalog, self._current_database = self.spelled_catalog(catalog), found.spell_database(database)
 
     @property
     def current_database(self) -> str:
@@ -198,15 +223,36 @@ class CatalogManager:
     # --- paths -------------------------------------------------------------------------------------------------------
 
     def qualify(self, path: str) -> ObjectIdentifier:
-        """Return the full name that a path has in the current namespace.
+        """Return the full name that a path has in the current namespace, for an object that need not exist.
 
         Raises:
             ValidationException: the path is malformed.
         """
         parts = parse_path(path)
         database = parts[-2] if len(parts) > 1 else self.current_database
-        catalog = parts[0] if len(parts) > 2 else self.current_catalog
+        catalog = self.spelled_catalog(parts[0]) if len(parts) > 2 else self.current_catalog
         return ObjectIdentifier(parts[-1], database, catalog)
+
+    def spelled(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
+        """Return the full name of a table or view in the spelling under which it is known.
+
+        What does not exist keeps the spelling that it is given.
+        """
+        declared = self.declared.spelling(identifier)
+        if declared is not None:
+            return declared
+        registered = self._catalogs.find(str(identifier.catalog))
+        if registered is None:
+            return identifier
+        spelling, catalog = registered
+        if not isinstance(catalog, Catalog):
+            self._open_beside_declared(identifier)
+            catalog = self.catalog(spelling)
+            spelling = self.spelled_catalog(spelling)
+        database, name = catalog.spell(str(identifier.database), identifier.name)
+        if name == identifier.name and database == identifier.database and spelling == identifier.catalog:
+            return identifier
+        return ObjectIdentifier(name, database, spelling)
 
     def source(self, path: str, find_temporary: FindTemporary) -> Source:
         """Return the operation that reads what a path means.
@@ -227,9 +273,7 @@ class CatalogManager:
         identifier, name = self.qualify(path), name_in_session(parse_path(path))
         if name is not None:
             catalog = str(identifier.catalog)
-            if catalog not in self.list_catalogs() or not self.catalog(catalog).database_exists(
-                str(identifier.database)
-            ):
+            if not self.has_catalog(catalog) or not self.catalog(catalog).database_exists(str(identifier.database)):
                 nearby = [view.name for view in self._temporary.values()]
                 raise TableNotExistException(
                     f"There is no temporary view {name!r}, which {path} means." + did_you_mean(name, nearby)
@@ -263,7 +307,8 @@ class CatalogManager:
         completed = (*namespace[: max(0, 3 - len(parts))], *parts)
         return self._source_of(ObjectIdentifier(completed[-1], completed[-2], completed[-3]))
 
-    def _source_of(self, identifier: ObjectIdentifier) -> Source:
+    def _source_of(self, written: ObjectIdentifier) -> Source:
+        identifier = self.spelled(written)
         return Source(identifier, source_schema(self.find(identifier).schema))
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView:
@@ -374,28 +419,29 @@ class CatalogManager:
             TableAlreadyExistException: the name is taken by another temporary view.
         """
         name = self.temporary_name(path)
-        if fold(name) in self._temporary and not or_replace:
+        if name in self._temporary and not or_replace:
             raise TableAlreadyExistException(
                 f"A temporary view {name!r} exists already. Drop it with drop_temporary_view({name!r}) first."
             )
-        view = self._temporary[fold(name)] = TemporaryView(name, operation, files)
+        view = TemporaryView(name, operation, files)
+        self.restore_temporary_view(view)
         return view
 
     def restore_temporary_view(self, view: TemporaryView) -> None:
         """Give a temporary view its name back."""
-        self._temporary[fold(view.name)] = view
+        self._temporary[view.name] = view
 
     def drop_temporary_view(self, path: str) -> TemporaryView | None:
         """Take its name from a temporary view, and return it; None where there is none of this name."""
-        return self._temporary.pop(fold(self.temporary_name(path)), None)
+        return self._temporary.pop(self.temporary_name(path))
 
     def temporary_views(self) -> list[TemporaryView]:
         """Return the temporary views, the oldest first."""
-        return list(self._temporary.values())
+        return self._temporary.values()
 
     def temporary(self, name: str) -> TemporaryView | None:
         """Return the temporary view with a name, or None."""
-        return self._temporary.get(fold(name))
+        return self._temporary.get(name)
 
     def temporary_of_path(self, path: str) -> TemporaryView | None:
         """Return the temporary view that a path means where it may mean anything, or None."""

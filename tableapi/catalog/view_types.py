@@ -12,7 +12,7 @@ import attrs
 from grammar.reading import Surroundings, query_of
 from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
-from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.identifiers import ObjectIdentifier, fold_path, parse_path
 from ir.implicit_notices import without_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
@@ -96,6 +96,7 @@ class ViewTypes:
         stored: returns a table or view as its catalog has it.
         surround: returns what the text of a view is read with, given what finds tables by their paths, and the catalog
             and database of the names in it that have none.
+        spell: returns the name of a table or view as it is stored.
         witness: returns what tells later whether a table or view is still what its catalog gave; without it, nothing is
             remembered.
         circumstances: returns what all views depend on, beside what they read: when it is another, all are read anew.
@@ -105,11 +106,13 @@ class ViewTypes:
         self,
         stored: Callable[[ObjectIdentifier], _Relation | StoredView],
         surround: Callable[[_Find, StoredView, tuple[str, ...]], Surroundings],
+        spell: Callable[[ObjectIdentifier], ObjectIdentifier],
         witness: Callable[[ObjectIdentifier, _Relation | StoredView], Witness] | None = None,
         circumstances: Callable[[], object] = lambda: None,
     ) -> None:
         self._stored = stored
         self._surround = surround
+        self._spell = spell
         self._witness = witness
         self._circumstances = circumstances
         self._read_in: object = None
@@ -173,7 +176,7 @@ class ViewTypes:
         def find(path: str) -> QueryOperation:
             parts = parse_path(path)
             completed = (*namespace[: max(0, 3 - len(parts))], *parts)
-            target = ObjectIdentifier(completed[-1], completed[-2], completed[-3])
+            target = self._spell(ObjectIdentifier(completed[-1], completed[-2], completed[-3]))
             found = self._relation_beneath(target, look)
             reads[target] = found.schema
             return Source(target, source_schema(found.schema))
@@ -358,7 +361,7 @@ def _circle(waiting: list[ObjectIdentifier], needed: ObjectIdentifier) -> Catalo
 
 
 def _key(identifier: ObjectIdentifier) -> _Key:
-    return tuple(map(fold, identifier.parts))
+    return fold_path(identifier.parts)
 
 
 _read_once: ContextVar[dict[ViewTypes, _Look] | None] = ContextVar("_read_once", default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ir.errors import (
     CatalogException,
@@ -15,6 +15,7 @@ from ir.errors import (
     FunctionAlreadyExistException,
     FunctionNotExistException,
     TableAlreadyExistException,
+    TableException,
     TableNotExistException,
     ValidationException,
     did_you_mean,
@@ -25,6 +26,7 @@ from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import ViewDefinition, create_view, property_list, string
+from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.events import SparkEvents
 from tableapi.spark.functions.descriptions import is_legible
@@ -52,8 +54,6 @@ from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-SESSION_CATALOG: Final = "spark_catalog"
 
 # All catalogs of a process share a metastore, and replacing a view takes several statements.
 _writing = threading.RLock()
@@ -104,6 +104,24 @@ class SparkCatalog(Catalog):
     def database_exists(self, database: str) -> bool:
         """Whether there is a database of this name."""
         return fold(database) in map(fold, self.list_databases())
+
+    def spell_database(self, database: str) -> str:
+        """Return the name of a database as Spark has it: its own catalog keeps names in lower case."""
+        return fold(database) if self.name == SESSION_CATALOG else super().spell_database(database)
+
+    def spell(self, database: str, name: str) -> tuple[str, str]:
+        """Return the names of a database, and of a table or view in it, as Spark has them.
+
+        Spark's own catalog keeps names in lower case. In others, which may find names by their case alone, the name
+        that is spelt alike comes first.
+        """
+        if self.name == SESSION_CATALOG:
+            return fold(database), fold(name)
+        try:
+            self.stored_table(database, name)
+        except TableException:
+            return super().spell(database, name)
+        return database, name
 
     def list_tables(self, database: str) -> list[str]:
         """Return the names of the tables and views of a database, sorted; temporary views are in none."""

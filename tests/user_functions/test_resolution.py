@@ -67,8 +67,12 @@ QUOTED: dict[str, tuple[str, ...]] = {
     f"`{DATABASE}`.`{{name}}`": REFERENCES[f"{DATABASE}.{{name}}"],
     f"{CATALOG}.`{DATABASE}`.`{{name}}`": REFERENCES[f"{CATALOG}.{DATABASE}.{{name}}"],
     "`session`.`{name}`": REFERENCES["system.session.{name}"],
+    f"{DATABASE.upper()}.{{name}}": REFERENCES[f"{DATABASE}.{{name}}"],
+    f"{CATALOG.upper()}.{DATABASE.title()}.{{name}}": REFERENCES[f"{CATALOG}.{DATABASE}.{{name}}"],
+    "SYSTEM.Builtin.{name}": REFERENCES["system.builtin.{name}"],
+    "System.SESSION.{name}": REFERENCES["system.session.{name}"],
 }
-"""The same names in quotes, and a shorter one."""
+"""The same names in quotes and in other cases, and a shorter one."""
 
 
 def sets() -> Iterator[tuple[str, ...]]:
