@@ -33,6 +33,7 @@ from tableapi.files import KIND as FILES
 from tableapi.spark.asynchronous_functions import AsyncFunctions
 from tableapi.spark.batches import ArrowBatches, collected
 from tableapi.spark.cached_tables import CachedTables, storage_level
+from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
@@ -344,7 +345,8 @@ class SparkExecution:
     def foreign_views(self) -> list[str]:
         """Return the names of the session's temporary views, without those of data that has no name of its own."""
         with readable_errors("SHOW VIEWS"):
-            rows = self.session.sql("SHOW VIEWS").collect()
+            # The current catalog may be one without views; temporary ones are listed for any database.
+            rows = self.session.sql(f"SHOW VIEWS IN {SESSION_CATALOG}.default").collect()
         return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(_HIDDEN)]
 
     def foreign_functions(self, scope: str) -> list[str]:
