@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from grammar.builder.literals import text_of
+from grammar.errors import Misread
 from grammar.identifier_clause import NAMES
+from grammar.parser import Token
 from ir.errors import ValidationException
 from ir.identifiers import fold, parse_path, quote
+from ir.rendering import Dialect
 
 if TYPE_CHECKING:
-    from grammar.parser import Parser, Token
+    from grammar.parser import Parser
 
 FindText = Callable[[str], str | None]
 """Returns the text that a variable of the session holds, None where there is no such variable, or no text in it."""
@@ -134,9 +138,11 @@ def _name(tokens: list[Token], index: int, find: FindText | None) -> tuple[str, 
 
 def _text(words: list[str], find: FindText | None) -> str | None:
     """Return the text that is written out, or that is in a variable; None where it is computed otherwise."""
-    if words and all(word[0] in "'\"" for word in words):
-        plain = [len(word) > 1 and word[-1] == word[0] and not set(word[1:-1]) & {"\\", word[0]} for word in words]
-        return "".join(word[1:-1] for word in words) if all(plain) else None
+    if words and all(word[0] in "'\"" and len(word) > 1 and word[-1] == word[0] for word in words):
+        try:
+            return "".join([text_of(Token(word, 0), Dialect.SPARK) for word in words])
+        except Misread:
+            return None
     if find is None or not words:
         return None
     before = [fold(word) for word in words[:-1]]

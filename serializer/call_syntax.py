@@ -30,7 +30,7 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import MapType, NullType, StringType
 from serializer.hidden_names import builtin_name
-from serializer.names import name_text
+from serializer.names import field_parts, name_text, path_text
 
 
 class Scope(NamedTuple):
@@ -84,7 +84,7 @@ def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
         TableException: the function has no name, since it was never registered.
     """
     if definition.identifier is not None:
-        return definition.identifier.as_serializable_string()
+        return path_text(definition.identifier, dialect)
     if definition.implementation is not None:
         raise TableException(
             f"The function {definition.name} has no name in SQL, because it is used without being registered. Register "
@@ -244,7 +244,8 @@ def _at(call: Call, dialect: Dialect) -> list[Part]:
 def _get(call: Call, dialect: Dialect) -> list[Part]:
     row, field = call.arguments
     assert isinstance(field, ValueLiteral)
-    return [(row, Precedence.PRIMARY), ".", name_text(str(field.value), dialect)]
+    before, behind = field_parts(str(field.value), dialect)
+    return [before, (row, Precedence.PRIMARY), behind] if before else [(row, Precedence.PRIMARY), behind]
 
 
 def _row(call: Call, dialect: Dialect) -> list[Part]:

@@ -29,7 +29,7 @@ from ir.lowerings import lower_for_spark
 from ir.rendering import Dialect
 from serializer.call_syntax import WRITERS, OuterColumn, Part, Piece, Subquery, separated
 from serializer.literals import literal_text, not_finite_text
-from serializer.names import name_text
+from serializer.names import name_text, plain_name_text
 from serializer.types import type_text
 
 ColumnNames = Callable[[FieldReference], str]
@@ -92,9 +92,9 @@ def _parts(expression: ResolvedExpression, dialect: Dialect) -> list[Part]:
     """Return what any other expression is made of: text, and expressions that are left to be written."""
     match expression:
         case LambdaVariable():
-            return [name_text(expression.name, dialect)]
+            return [plain_name_text(expression.name, dialect)]
         case Lambda():
-            names = parameter_list([name_text(p.name, dialect) for p in expression.parameters])
+            names = parameter_list([plain_name_text(p.name, dialect) for p in expression.parameters])
             return [f"{names} -> ", (expression.body, Precedence.ANY)]
         case Over():
             return _over_parts(expression, dialect)

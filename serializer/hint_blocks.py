@@ -7,7 +7,7 @@ from ir.operations.hint import JOIN_HINTS, Hint, Sample
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.rendering import Dialect
-from serializer.names import name_text
+from serializer.names import plain_name_text
 from serializer.select_block import Item, Line, column_lines, expression_item, input_lines, item_lines
 
 
@@ -27,7 +27,7 @@ def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
         head, alias = f"{operation.name}(`hinted`)", "hinted"
     else:
         number = [] if operation.partitions is None else [str(operation.partitions)]
-        parameters = ", ".join([*number, *[name_text(column.name, dialect) for column in operation.columns]])
+        parameters = ", ".join([*number, *[plain_name_text(column.name, dialect) for column in operation.columns]])
         head, alias = f"{operation.name}({parameters})" if parameters else operation.name, None
     return [
         *column_lines(f"SELECT /*+ {head} */", operation.schema, depth, dialect),

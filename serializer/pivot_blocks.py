@@ -8,7 +8,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.rendering import Dialect
 from serializer.call_syntax import Piece
-from serializer.names import name_text
+from serializer.names import name_text, plain_name_text
 from serializer.select_block import (
     Block,
     Item,
@@ -56,7 +56,7 @@ def unpivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
         pieces = in_parentheses([expression_item(column, dialect) for column in group])
         default = "_".join(column.name for column in group)
         groups.append(pieces if label == default else (*pieces, f" AS {name_text(label, dialect)}"))
-    values = in_parentheses([(name_text(name, dialect),) for name in operation.value_columns])
+    values = in_parentheses([(plain_name_text(name, dialect),) for name in operation.value_columns])
     label_column = name_text(operation.label_column, dialect)
     return [
         *column_lines("SELECT", operation.schema, depth, dialect),

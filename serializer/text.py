@@ -9,7 +9,7 @@ from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.long_lines import LONGEST, broken, long_line
-from serializer.names import name_text
+from serializer.names import qualified_text
 from serializer.select_block import Block, Item, Line, Part, line_end
 
 
@@ -60,7 +60,7 @@ def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dial
     if isinstance(piece, OuterColumn):
         assert scope is not None, "a query with references to one around it is refused at its root"
         name = scope.names.get(piece.name, piece.name)
-        return f"{name_text(scope.aliases[piece.name], dialect)}.{name_text(name, dialect)}"
+        return qualified_text(scope.aliases[piece.name], name, dialect)
     return piece
 
 

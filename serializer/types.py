@@ -6,6 +6,8 @@ https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/types/
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ir.errors import TableException
 from ir.literals import literal
 from ir.rendering import Dialect
@@ -28,7 +30,7 @@ from ir.types import (
     TimestampType,
     VarCharType,
 )
-from serializer.names import name_text
+from serializer.names import name_text, plain_name_text
 
 _FLINK_STRING_LENGTH = 2**31 - 1
 _SPARK_NAMES: dict[type[LogicalType], str] = {
@@ -48,7 +50,10 @@ def argument_type_text(data_type: LogicalType, dialect: Dialect) -> str:
     Raises:
         TableException: the dialect has no such type.
     """
-    return data_type.root if isinstance(data_type, DescriptorType) else type_text(data_type, dialect)
+    if isinstance(data_type, DescriptorType):
+        return data_type.root
+    # The text of a type alone may be a value, as a schema of JSON is, and values are written with escapes.
+    return _spark_text(data_type, plain_name_text) if dialect is Dialect.SPARK else type_text(data_type, dialect)
 
 
 def type_text(data_type: LogicalType, dialect: Dialect) -> str:
@@ -61,19 +66,22 @@ def type_text(data_type: LogicalType, dialect: Dialect) -> str:
     """
     if isinstance(data_type, DescriptorType):
         raise TableException("The type DESCRIPTOR cannot be written in SQL: only an argument of a function has it.")
-    return _spark_text(data_type) if dialect is Dialect.SPARK else _flink_text(data_type)
+    return _spark_text(data_type, name_text) if dialect is Dialect.SPARK else _flink_text(data_type)
 
 
-def _spark_text(data_type: LogicalType) -> str:
+def _spark_text(data_type: LogicalType, write: Callable[[str, Dialect], str]) -> str:
     match data_type:
+        case DescriptorType():
+            return type_text(data_type, Dialect.SPARK)
         case ArrayType():
-            return f"ARRAY<{type_text(data_type.element, Dialect.SPARK)}>"
+            return f"ARRAY<{_spark_text(data_type.element, write)}>"
         case MapType():
-            key, value = (type_text(child, Dialect.SPARK) for child in data_type.children)
+            key, value = (_spark_text(child, write) for child in data_type.children)
             return f"MAP<{key}, {value}>"
         case RowType():
             fields = [
-                f"{name_text(f.name, Dialect.SPARK)}: {_with_nullability(f.data_type, Dialect.SPARK)}"
+                f"{write(f.name, Dialect.SPARK)}: {_spark_text(f.data_type, write)}"
+                + ("" if f.data_type.nullable else " NOT NULL")
                 + _comment(f, " COMMENT ", Dialect.SPARK)
                 for f in data_type.fields
             ]

@@ -34,7 +34,7 @@ from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines,
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.hint_blocks import distributed_and_sorted_block
 from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of, unused
-from serializer.names import column_texts, name_text
+from serializer.names import column_texts, name_text, qualified_text, qualified_texts
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
 from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
@@ -364,11 +364,11 @@ class _Layout:
             alike = None if own is None else _place_of_name(own, sources[0])
             if own is None or alike is None:
                 return texts
-            return [*texts[:alike], f"{name_text(own, _SPARK)}.{texts[alike]}", *texts[alike + 1 :]]
+            alone = qualified_text(own, _names_of(sources[0])[alike], _SPARK)
+            return [*texts[:alike], alone, *texts[alike + 1 :]]
         every: list[str] = []
         for item, alias in zip(sources, aliases, strict=True):
-            qualifier = f"{name_text(alias or '', _SPARK)}."
-            every += [qualifier + text for text in _quoted_names(item)]
+            every += qualified_texts(alias or "", _names_of(item))
         return every
 
     def _in_scope(
@@ -443,6 +443,10 @@ def _quoted_names(item: FromItem) -> Sequence[str]:
     if isinstance(item.relation, QueryOperation):
         return column_texts(item.relation.schema, _SPARK)
     return [name_text(name, _SPARK) for name in item.names]
+
+
+def _names_of(item: FromItem) -> Sequence[str]:
+    return item.relation.schema.names if isinstance(item.relation, QueryOperation) else item.names
 
 
 def _place_of_name(name: str, item: FromItem) -> int | None:

@@ -6,7 +6,7 @@ SELECT
     `"q"`,
     `it's`,
     `日本`,
-    `${z}`,
+    IDENTIFIER('`\u0024{z}`'),
     `x.y`,
     `c``d`,
     `select`,
@@ -17,7 +17,7 @@ FROM (
         `select`,
         `c``d`,
         `x.y`,
-        `${z}`,
+        IDENTIFIER('`\u0024{z}`'),
         `日本`,
         `it's`,
         `"q"`,
@@ -27,5 +27,5 @@ FROM (
         `😀`
     FROM VALUES
         (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-    AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+    AS `values`(`a b`, `select`, `c``d`, `x.y`, IDENTIFIER('`\u0024{z}`'), `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
 )

@@ -1,13 +1,13 @@
 SELECT `*`, `EXPR$0` AS `it's`
 FROM (
-    SELECT `c``d`, `*`, SUM(`${z}`) AS `EXPR$0`
+    SELECT `c``d`, `*`, SUM(IDENTIFIER('`\u0024{z}`')) AS `EXPR$0`
     FROM (
         SELECT
             `a b`,
             `select`,
             `c``d`,
             `x.y`,
-            `${z}`,
+            IDENTIFIER('`\u0024{z}`'),
             `日本`,
             `it's`,
             `"q"`,
@@ -17,7 +17,7 @@ FROM (
             `😀`
         FROM VALUES
             (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-        AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+        AS `values`(`a b`, `select`, `c``d`, `x.y`, IDENTIFIER('`\u0024{z}`'), `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
     )
     GROUP BY `c``d`, `*`
 )

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 import attrs
 
 import serializer  # noqa: F401  # registers the writer of literals
-from ir.identifiers import quote
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.schema import Column
 from ir.types import ArrayType, LogicalType, MapType, RowType
+from serializer.names import name_text
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 
@@ -43,6 +43,11 @@ def string(text: str) -> str:
     return literal(text).as_serializable_string(Dialect.SPARK)
 
 
+def _name(name: str) -> str:
+    """Return a name that no session's variable substitution changes."""
+    return name_text(name, Dialect.SPARK)
+
+
 def property_list(properties: Mapping[str, str]) -> str:
     """Return keys and values in parentheses, sorted, one to a line."""
     return "(\n" + ",\n".join(f"  {string(key)} = {string(properties[key])}" for key in sorted(properties)) + ")"
@@ -55,7 +60,7 @@ def create_view(target: str, view: ViewDefinition, *, or_replace: bool = False) 
     """Return the CREATE VIEW of a definition; the list of columns is written only where one has a comment."""
     lines = [f"CREATE {'OR REPLACE ' if or_replace else ''}VIEW {target}" + (" (" if view.comments else "")]
     if view.comments:
-        lines.append(",\n".join(f"  {quote(name)}{_comment(comment)}" for name, comment in view.columns) + ")")
+        lines.append(",\n".join(f"  {_name(name)}{_comment(comment)}" for name, comment in view.columns) + ")")
     if view.comment is not None:
         lines.append(f"COMMENT {string(view.comment)}")
     if view.properties:
@@ -78,7 +83,7 @@ def create_table(target: str, table: CatalogTable) -> str:
         if files.options:
             lines.append(f"OPTIONS {property_list(files.options)}")
     if table.partition_keys:
-        lines.append(f"PARTITIONED BY ({', '.join(map(quote, table.partition_keys))})")
+        lines.append(f"PARTITIONED BY ({', '.join(map(_name, table.partition_keys))})")
     if files is not None and files.path is not None:
         lines.append(f"LOCATION {string(files.path)}")
     if table.comment is not None:
@@ -111,7 +116,7 @@ def _returns(function: CatalogFunction, type_text: TypeText) -> list[str]:
         return [] if function.returns is None else [f"RETURNS {type_text(function.returns)}"]
     if not isinstance(function.returns, RowType):
         return ["RETURNS TABLE"]
-    columns = [f"  {quote(f.name)} {type_text(f.data_type)}{_comment(f.description)}" for f in function.returns.fields]
+    columns = [f"  {_name(f.name)} {type_text(f.data_type)}{_comment(f.description)}" for f in function.returns.fields]
     return ["RETURNS TABLE(\n" + ",\n".join(columns) + ")"]
 
 
@@ -123,7 +128,7 @@ def _characteristics(function: CatalogFunction) -> list[str]:
 
 
 def _parameter(parameter: FunctionParameter, type_text: TypeText) -> str:
-    written = f"{quote(parameter.name)} {type_text(parameter.data_type)}{_comment(parameter.comment)}"
+    written = f"{_name(parameter.name)} {type_text(parameter.data_type)}{_comment(parameter.comment)}"
     return written if parameter.default is None else f"{written} DEFAULT {parameter.default}"
 
 
@@ -131,7 +136,7 @@ def _parameter(parameter: FunctionParameter, type_text: TypeText) -> str:
 
 
 def _column(column: Column) -> str:
-    return f"{quote(column.name)} {full_type(column.data_type)}{_comment(column.comment)}"
+    return f"{_name(column.name)} {full_type(column.data_type)}{_comment(column.comment)}"
 
 
 def _comment(comment: str | None) -> str:
@@ -151,7 +156,7 @@ def full_type(data_type: LogicalType) -> str:
         case MapType():
             written = f"MAP<{full_type(data_type.key)}, {full_type(data_type.value)}>"
         case RowType():
-            fields = [f"{quote(f.name)}: {full_type(f.data_type)}{_comment(f.description)}" for f in data_type.fields]
+            fields = [f"{_name(f.name)}: {full_type(f.data_type)}{_comment(f.description)}" for f in data_type.fields]
             written = f"STRUCT<{', '.join(fields)}>"
         case _:
             written = data_type.as_serializable_string(Dialect.SPARK)

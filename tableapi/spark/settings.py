@@ -268,15 +268,18 @@ def check_version(spark: SparkSession) -> None:
 
 
 def refuse_substitution(text: str, settings: SessionSettings) -> None:
-    """Refuse a text in which the session would replace something; literals hold no ``${`` as text, names may.
+    """Refuse a text in which the session would replace something.
+
+    Literals hold no ``${`` as text, and names do where Spark takes no other spelling of them.
 
     Raises:
         ValidationException: the session replaces ``${…}``, and the text has it.
     """
     if settings.variable_substitution and "${" in text:
         raise ValidationException(
-            "A name in the query has '${' in it, which this session would replace. Set "
-            'spark.conf.set("spark.sql.variable.substitute", "false"), or rename the column.'
+            "A name in the query has '${' in it, which this session would replace, and stands where Spark takes no "
+            "other spelling of it: a temporary view, a parameter of a lambda, a value column of UNPIVOT, a column of a "
+            'hint. Set spark.conf.set("spark.sql.variable.substitute", "false"), or choose another name.'
         )
 
 

@@ -82,7 +82,7 @@ def check_view(database: str, name: str, view: CatalogView, *, substitution: boo
     check_name("view", name, VIEW_NAME_LIMIT)
     for key in view.properties:
         _check_key(key)
-    for what, text in (*_verbatim_texts(view), *_literal_texts(view)):
+    for what, text in (*_verbatim_texts(view), *_names(view), *_literal_texts(view)):
         _check_unicode(what, text)
     if substitution:
         for what, text in _verbatim_texts(view):
@@ -94,7 +94,6 @@ def _verbatim_texts(view: CatalogView) -> Iterable[tuple[str, str]]:
     """What reaches Spark as it is, each with what it is called in messages."""
     yield "text of the view", view.text
     for column in view.schema.columns:
-        yield "column", column.name
         yield from (("field", name) for name in _field_names(column.data_type))
 
 
@@ -108,6 +107,12 @@ def _literal_texts(view: CatalogView) -> Iterable[tuple[str, str]]:
     for key, value in view.properties.items():
         yield "property", key
         yield f"property {key!r}", value
+
+
+def _names(view: CatalogView) -> Iterable[tuple[str, str]]:
+    """The names of columns, which reach Spark in a spelling that it leaves alone."""
+    for column in view.schema.columns:
+        yield "column", column.name
 
 
 def _field_names(data_type: LogicalType) -> Iterable[str]:
