@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ir.errors import ValidationException
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
@@ -69,7 +71,7 @@ class EnvironmentCatalogs:
                 "CatalogDescriptor.of(name, options), or give a Catalog to register_catalog."
             )
         manager = self._runtime.manager
-        manager.refuse_taken(catalog_name)
+        manager.refuse_taken(_name(catalog_name, "create_catalog"))
         manager.register(catalog_name, make_catalog(catalog_name, catalog_descriptor.get_configuration()))
 
     def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
@@ -77,29 +79,52 @@ class EnvironmentCatalogs:
 
         Raises:
             CatalogException: the name is taken.
+            ValidationException: the name is no text or is empty, or what is given is no catalog.
         """
-        self._runtime.manager.register(catalog_name, catalog)
+        if not isinstance(catalog, Catalog):
+            raise ValidationException(
+                f"register_catalog takes a Catalog, such as InMemoryCatalog({catalog_name!r}), but was given "
+                f"{catalog!r}."
+            )
+        self._runtime.manager.register(_name(catalog_name, "register_catalog"), catalog)
 
     def get_catalog(self, catalog_name: str) -> Catalog:
         """Return the catalog with a name.
 
         Raises:
             CatalogNotExistException: there is none.
+            ValidationException: the name is no text.
         """
-        return self._runtime.manager.catalog(catalog_name)
+        return self._runtime.manager.catalog(_name(catalog_name, "get_catalog"))
 
     def get_current_catalog(self) -> str:
         """Return the name of the current catalog."""
         return self._runtime.manager.current_catalog
 
     def use_catalog(self, catalog_name: str) -> None:
-        """Make a catalog the current one, and its default database the current one."""
-        self._runtime.manager.use_catalog(catalog_name)
+        """Make a catalog the current one, and its default database the current one.
+
+        Raises:
+            CatalogNotExistException: there is none of this name.
+            ValidationException: the name is no text.
+        """
+        self._runtime.manager.use_catalog(_name(catalog_name, "use_catalog"))
 
     def get_current_database(self) -> str:
         """Return the name of the current database."""
         return self._runtime.manager.current_database
 
     def use_database(self, database_name: str) -> None:
-        """Make a database of the current catalog the current one."""
-        self._runtime.manager.use_database(database_name)
+        """Make a database of the current catalog the current one.
+
+        Raises:
+            DatabaseNotExistException: the catalog has none of this name.
+            ValidationException: the name is no text.
+        """
+        self._runtime.manager.use_database(_name(database_name, "use_database"))
+
+
+def _name(given: Any, method: str) -> str:
+    if not isinstance(given, str) or not given:
+        raise ValidationException(f"{method} takes a name, but was given {given!r}.")
+    return given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ir.errors import ValidationException, did_you_mean
 from tableapi.refusals import refuses
@@ -20,7 +21,9 @@ PROGRESS_VARIABLE = "TABLEAPI_PROGRESS"
 _PROGRESS_VALUES = ("auto", "on", "off")
 _RUNTIME_MODE = "execution.runtime-mode"
 # The keys that have an effect here; other keys of PyFlink are taken, and do nothing.
-_OWN_KEYS = (LOCAL_TIME_ZONE, _RUNTIME_MODE, "python.functions.packages", "sql.stored-programs")
+ALLOWED_PROGRAMS = "sql.stored-programs"
+"""The key that says whether views and functions of catalogs run programs: ``true`` or, by default, ``false``."""
+_OWN_KEYS = (LOCAL_TIME_ZONE, _RUNTIME_MODE, "python.functions.packages", ALLOWED_PROGRAMS)
 # How like an own key another key has to be to count as a misspelling of it, from 0 to 1.
 _MISSPELT = 0.88
 # What keys of PyFlink's configuration begin with; anything else is a setting of Spark.
@@ -67,6 +70,8 @@ class TableConfig:
             raise ValidationException(
                 f"{PROGRESS} is one of {accepted}, but was given {value!r}." + did_you_mean(value, _PROGRESS_VALUES)
             )
+        if key == ALLOWED_PROGRAMS and value.strip().lower() not in ("true", "false"):
+            raise ValidationException(f"{ALLOWED_PROGRAMS} is true or false, but was given {value!r}.")
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
             raise _no_streams()
         if key.startswith(ASYNC_OPTIONS):
@@ -189,13 +194,21 @@ class EnvironmentSettings:
             raise _no_streams()
 
         def with_built_in_catalog_name(self, built_in_catalog_name: str) -> EnvironmentSettings.Builder:
-            """Begin in an in-memory catalog of this name instead of the Spark session's catalog."""
-            self._catalog = built_in_catalog_name
+            """Begin in an in-memory catalog of this name instead of the Spark session's catalog.
+
+            Raises:
+                ValidationException: the name is no text, or is empty.
+            """
+            self._catalog = _name(built_in_catalog_name, "with_built_in_catalog_name")
             return self
 
         def with_built_in_database_name(self, built_in_database_name: str) -> EnvironmentSettings.Builder:
-            """Choose the name of the first database of the in-memory catalog."""
-            self._database = built_in_database_name
+            """Choose the name of the first database of the in-memory catalog.
+
+            Raises:
+                ValidationException: the name is no text, or is empty.
+            """
+            self._database = _name(built_in_database_name, "with_built_in_database_name")
             return self
 
         def build(self) -> EnvironmentSettings:
@@ -239,6 +252,12 @@ class EnvironmentSettings:
     def is_in_memory(self) -> bool:
         """Whether the environment begins in an in-memory catalog."""
         return self._in_memory
+
+
+def _name(given: Any, method: str) -> str:
+    if not isinstance(given, str) or not given:
+        raise ValidationException(f"{method} takes a name, but was given {given!r}.")
+    return given
 
 
 def _no_streams() -> ValidationException:

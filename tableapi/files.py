@@ -44,6 +44,7 @@ _UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
 }
 _NO_KEYS: Final = (VariantType, SpatialType, NullType)
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
+_OPTIONS: Final = ("connector", "path", "format")
 
 # Flink's names of options of formats, with Spark's; every other name is Spark's own.
 _FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {
@@ -223,13 +224,28 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
     for key, value in given.items():
         prefix, dot, rest = key.partition(".")
         if not dot or prefix != format:
-            raise TableException(
-                f"{at_start(name)} has the option {key!r}, which is not supported: options are connector, path, "
-                f"format and those of the format, such as '{format}.{'header' if format == 'csv' else 'compression'}'."
-                + _reason(key)
-            )
+            raise _no_option(key, f"{at_start(name)} has the option {key!r}, which is not supported", format)
         options[_spark_option(format, rest, name)] = value
     return format, options
+
+
+def refuse_option(key: str) -> None:
+    """Refuse an option that no table of files has, whatever its format.
+
+    Raises:
+        TableException: it is such an option.
+    """
+    prefix, dot, _ = key.partition(".")
+    if key not in _OPTIONS if not dot else prefix not in FORMATS:
+        raise _no_option(key, f"The option {key!r} is not supported", "csv")
+
+
+def _no_option(key: str, problem: str, format: str) -> TableException:
+    example = f"{format}.{'header' if format == 'csv' else 'compression'}"
+    return TableException(
+        f"{problem}: options are connector, path, format and those of the format, such as {example!r}."
+        + (_reason(key) or did_you_mean(key, _OPTIONS))
+    )
 
 
 def at_start(name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.expressions import Expression as Unresolved
+from ir.implicit_notices import without_notices
 from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, refuse_aggregates
 from tableapi.arguments import called_with_row, pivot_values, unresolved
 from tableapi.copies import StepOfTable
@@ -87,12 +88,16 @@ class GroupedTable(StepOfTable):
         >>> # orders.group_by(col("customer")).pivot(col("status"), ["paid", "open"]).select(col("amount").sum)
 
         Raises:
-            ValidationException: there is no value, or two have the same name.
+            ValidationException: there is no value, two have the same name, or one is not of the type of its column; or
+                a column does not exist or holds an aggregate.
         """
-        columns = [column] if isinstance(column, Expression | str) else list(column)
-        return PivotedTable(
-            self._table, self._grouping, unresolved(columns, "pivot"), pivot_values(values, len(columns))
-        )
+        from ir.resolution.pivoting import check_pivot
+
+        given = [column] if isinstance(column, Expression | str) else list(column)
+        columns, parts = unresolved(given, "pivot"), pivot_values(values, len(given))
+        with without_notices():
+            check_pivot(self._table._operation, self._grouping, columns, parts, self._table._lookup)
+        return PivotedTable(self._table, self._grouping, columns, parts)
 
     def __repr__(self) -> str:
         return f"Group of\n{self._table!r}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import Ordering, UnresolvedNamedArgument
+from ir.implicit_notices import without_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.process.inputs import TableInput
@@ -55,11 +56,12 @@ class PartitionedTable(StepOfTable):
             fields: columns or other expressions, each perhaps with ``asc`` or ``desc``.
 
         Raises:
-            ValidationException: there is none.
+            ValidationException: there is none, or one does not exist or cannot be compared.
         """
         keys = unresolved(fields, "order_by")
         if not keys:
             raise ValidationException("order_by needs at least one expression.")
+        check_keys_of(self._table, keys, "order_by")
         return self._with(order_by=[key if isinstance(key, Ordering) else Ordering(key) for key in keys])
 
     def copartition_with(self, *names: str) -> PartitionedTable:
@@ -103,6 +105,18 @@ class PartitionedTable(StepOfTable):
     def __repr__(self) -> str:
         name = "" if self._name is None else f"{self._name} => "
         return f"<{name}table {self._table.get_resolved_schema()!r}, partitioned by {len(self._partition_by)} keys>"
+
+
+def check_keys_of(table: Table, keys: Sequence[Unresolved], method: str) -> None:
+    """Refuse keys by which no function can be given the rows of a table.
+
+    Raises:
+        ValidationException: there is one.
+    """
+    from ir.resolution.process.tables import check_keys
+
+    with without_notices():
+        check_keys(table._operation, keys, method, table._lookup)
 
 
 _FIELDS = ("table", "partition_by", "order_by", "copartition_with", "name")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import attrs
 
-from ir.errors import TableException, ValidationException, listing
+from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean, listing
 from ir.expressions import Expression as Unresolved
-from ir.identifiers import fold, quote
-from ir.schema import ResolvedSchema
-from ir.types import LogicalType, RowType
+from ir.identifiers import NameMap, ObjectIdentifier, fold, quote
+from ir.schema import Column, ResolvedSchema
+from ir.types import LocalZonedTimestampType, LogicalType, RowType, TimestampType
 from tableapi.expression import Expression, unwrap
 from tableapi.schema_columns import column_type, columns_of
 from tableapi.tracebacks import boundaries
@@ -120,7 +121,7 @@ class Schema:
         if isinstance(columns, Schema):
             return columns
         made = Schema.new_builder()
-        made._columns += [PhysicalColumn(c.name, c.data_type, c.comment) for c in columns_of(columns)]
+        made._add(*[PhysicalColumn(c.name, c.data_type, c.comment) for c in columns_of(columns)])
         return made.build()
 
     @property
@@ -143,7 +144,7 @@ class Schema:
         """Collects the columns of a schema; every method returns the builder."""
 
         def __init__(self) -> None:
-            self._columns: list[SchemaColumn] = []
+            self._columns: NameMap[SchemaColumn] = NameMap()
             self._key: tuple[str, ...] = ()
             self._key_name: str | None = None
             self._watermarks: list[tuple[str, Unresolved | str]] = []
@@ -152,38 +153,51 @@ class Schema:
             """Add everything that another schema declares.
 
             Raises:
-                ValidationException: it is no schema.
+                ValidationException: it is no schema, or has what is there already.
             """
             if not isinstance(unresolved_schema, Schema):
                 raise ValidationException(f"from_schema takes a Schema, but was given {unresolved_schema!r}.")
-            self._columns += unresolved_schema.columns
-            self._watermarks += unresolved_schema.watermarks
+            self._add(*unresolved_schema.columns)
+            for name, expression in unresolved_schema.watermarks:
+                self._set_watermark(name, expression)
             if unresolved_schema.primary_key_columns:
                 self._set_key(unresolved_schema.primary_key_columns, unresolved_schema.primary_key_name)
             return self
 
         def from_resolved_schema(self, resolved_schema: ResolvedSchema) -> Schema.Builder:
-            """Add the columns that a table has."""
-            self._columns += [PhysicalColumn(c.name, c.data_type, c.comment) for c in resolved_schema.columns]
-            return self
+            """Add the columns that a table has.
+
+            Raises:
+                ValidationException: it is no schema of a table, or a column is there already.
+            """
+            if not isinstance(resolved_schema, ResolvedSchema):
+                raise ValidationException(
+                    "from_resolved_schema takes the schema of a table, as in table.get_resolved_schema(), but was "
+                    f"given {resolved_schema!r}."
+                )
+            return self._add(*[PhysicalColumn(c.name, c.data_type, c.comment) for c in resolved_schema.columns])
 
         def from_row_data_type(self, data_type: DataType) -> Schema.Builder:
             """Add the fields of a ROW type as columns.
 
             Raises:
-                ValidationException: it is another type.
+                ValidationException: it is another type, or a column is there already.
             """
             if not isinstance(data_type, RowType):
                 raise ValidationException(f"from_row_data_type takes a ROW type, but was given {data_type!r}.")
-            self._columns += [PhysicalColumn(f.name, f.data_type, f.description) for f in data_type.fields]
-            return self
+            return self._add(*[PhysicalColumn(f.name, f.data_type, f.description) for f in data_type.fields])
 
         def from_fields(self, field_names: Sequence[str], field_data_types: Sequence[DataType]) -> Schema.Builder:
             """Add columns by their names and types.
 
             Raises:
-                ValidationException: there are more of the one than of the other.
+                ValidationException: there are more of the one than of the other, or a column is there already.
             """
+            for given in (field_names, field_data_types):
+                if isinstance(given, str) or not isinstance(given, Sequence):
+                    raise ValidationException(
+                        f"from_fields takes a list of names and a list of types, but was given {given!r}."
+                    )
             if len(field_names) != len(field_data_types):
                 raise ValidationException(
                     f"from_fields takes as many types as names, but was given {len(field_names)} names and "
@@ -202,10 +216,9 @@ class Schema:
 
             Raises:
                 SqlParserException: the text is no type; the message has the position.
-                ValidationException: the name or the type is not one.
+                ValidationException: the name or the type is not one, or there is a column of the name.
             """
-            self._columns.append(PhysicalColumn(_name(column_name), column_type(data_type, column_name)))
-            return self
+            return self._add(PhysicalColumn(_name(column_name), column_type(data_type, column_name)))
 
         def column_by_expression(self, column_name: str, expr: str | Expression[Any]) -> Schema.Builder:
             """Add a column that is computed of the stored ones whenever the table is read.
@@ -213,9 +226,11 @@ class Schema:
             Args:
                 column_name: its name.
                 expr: an expression, or SQL text, for which the Spark session has to run.
+
+            Raises:
+                ValidationException: it is neither, or there is a column of the name.
             """
-            self._columns.append(ComputedColumn(_name(column_name), _expression(expr, column_name)))
-            return self
+            return self._add(ComputedColumn(_name(column_name), _expression(expr, column_name)))
 
         def column_by_metadata(
             self,
@@ -235,6 +250,7 @@ class Schema:
 
             Raises:
                 TableException: files have no such metadata.
+                ValidationException: there is a column of the name.
             """
             key = (metadata_key or column_name).removeprefix("_metadata.")
             if key not in METADATA_KEYS:
@@ -242,38 +258,88 @@ class Schema:
                     f"The column {column_name!r} asks for the metadata {key!r}, which rows of files do not have. They "
                     f"have {listing(METADATA_KEYS)}."
                 )
-            self._columns.append(MetadataColumn(_name(column_name), column_type(data_type, column_name), key))
-            return self
+            return self._add(MetadataColumn(_name(column_name), column_type(data_type, column_name), key))
 
         def with_comment(self, comment: str | None) -> Schema.Builder:
             """Say what the last column is.
 
             Raises:
-                ValidationException: there is no column yet.
+                ValidationException: there is no column yet, or the comment is no text.
             """
-            if not self._columns:
+            if comment is not None and not isinstance(comment, str):
+                raise ValidationException(f"with_comment takes a text, but was given {comment!r}.")
+            if not len(self._columns):
                 raise ValidationException("with_comment is for the column before it, and there is none yet.")
-            self._columns[-1] = attrs.evolve(self._columns[-1], comment=comment)
+            last = list(self._columns)[-1]
+            self._columns[last] = attrs.evolve(self._columns[last], comment=comment)
             return self
 
         def watermark(self, column_name: str, watermark_expr: str | Expression[Any]) -> Schema.Builder:
-            """Declare how late rows may be, which has no effect in batch: the rows are all there."""
-            self._watermarks.append((_name(column_name), _expression(watermark_expr, column_name)))
-            return self
+            """Declare how late rows may be, which has no effect in batch: the rows are all there.
+
+            Raises:
+                ValidationException: the schema has a watermark already.
+            """
+            return self._set_watermark(_name(column_name), _expression(watermark_expr, column_name))
 
         def primary_key(self, *column_names: str) -> Schema.Builder:
-            """Declare the columns that tell rows apart; nothing enforces it."""
+            """Declare the columns that tell rows apart; nothing enforces it.
+
+            Raises:
+                ValidationException: there is no column, one is there twice, or the schema has a primary key already.
+            """
             return self._set_key(column_names, None)
 
         def primary_key_named(self, constraint_name: str, *column_names: str) -> Schema.Builder:
             """Declare the columns that tell rows apart under a name of the constraint; nothing enforces it."""
             return self._set_key(column_names, _name(constraint_name))
 
+        def _check_expressions(self) -> None:
+            """Refuse computed columns that no stored columns give; SQL text is read by the environment."""
+            columns = self._columns.values()
+            computed = [column for column in columns if isinstance(column, ComputedColumn)]
+            if not computed or any(isinstance(column.expression, str) for column in computed):
+                # What SQL text computes may be named by the others, and has no type yet.
+                return
+            from ir.implicit_notices import without_notices
+            from ir.operations.source import Source
+            from ir.resolution.lookup import BuiltInLookup
+            from ir.resolution.operations import resolve_rows
+
+            stored = [Column(c.name, c.data_type) for c in columns if isinstance(c, PhysicalColumn | MetadataColumn)]
+            rows = Source(ObjectIdentifier("rows"), ResolvedSchema(tuple(stored)))
+            for column in computed:
+                assert not isinstance(column.expression, str)
+                # A function of a user is found by the environment alone.
+                with without_notices(), contextlib.suppress(FunctionNotExistException):
+                    where = f"The computed column {column.name!r}"
+                    resolve_rows(rows, [column.expression], BuiltInLookup(), where)
+
+        def _add(self, *columns: SchemaColumn) -> Schema.Builder:
+            for column in columns:
+                if column.name in self._columns:
+                    raise ValidationException(
+                        f"Ambiguous column name: {column.name}. Column names are found whatever their case."
+                    )
+                self._columns[column.name] = column
+            return self
+
+        def _set_watermark(self, name: str, expression: Unresolved | str) -> Schema.Builder:
+            if self._watermarks:
+                raise ValidationException(
+                    f"A schema has one watermark, and this one has that of {self._watermarks[0][0]!r} already."
+                )
+            self._watermarks.append((name, expression))
+            return self
+
         def _set_key(self, names: Sequence[str], constraint: str | None) -> Schema.Builder:
             if self._key:
                 raise ValidationException("Multiple primary keys are not supported.")
             if not names:
                 raise ValidationException("A primary key needs at least one column.")
+            for number, name in enumerate(names):
+                if _name(name) and fold(name) in map(fold, names[:number]):
+                    raise ValidationException(f"The primary key has the column {name!r} twice.")
             self._key, self._key_name = tuple([_name(name) for name in names]), constraint
             return self
 
@@ -281,26 +347,28 @@ class Schema:
             """Return the schema.
 
             Raises:
-                ValidationException: two columns have the same name, or the primary key or a watermark names a column
-                    that there is not.
+                ValidationException: the primary key, the watermark or a computed column names a column that there is
+                    not; the column of the watermark is no time; or an expression is wrong.
             """
-            found: dict[str, SchemaColumn] = {}
-            for column in self._columns:
-                if fold(column.name) in found:
-                    raise ValidationException(
-                        f"Ambiguous column name: {column.name}. Column names are found whatever their case."
-                    )
-                found[fold(column.name)] = column
             for name, where in [
                 *[(name, "primary key") for name in self._key],
                 *[(name, "watermark") for name, _ in self._watermarks],
             ]:
-                if fold(name) not in found:
+                column = self._columns.get(name)
+                if column is None:
                     raise ValidationException(
                         f"The {where} names the column {name!r}, which the schema has not: "
-                        f"[{listing([column.name for column in self._columns])}]."
+                        f"[{listing(self._columns)}].{did_you_mean(name, self._columns)}"
                     )
-            return Schema(tuple(self._columns), self._key, self._key_name, tuple(self._watermarks))
+                if where != "watermark" or not isinstance(column, PhysicalColumn):
+                    # A computed column has its type when the environment reads it.
+                    continue
+                if not isinstance(column.data_type, TimestampType | LocalZonedTimestampType):
+                    raise ValidationException(
+                        f"A watermark is of a column of type TIMESTAMP or TIMESTAMP_LTZ, but {column!r} is none."
+                    )
+            self._check_expressions()
+            return Schema(tuple(self._columns.values()), self._key, self._key_name, tuple(self._watermarks))
 
 
 def _name(given: Any) -> str:

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from ir.errors import ValidationException
 from ir.operations.operation import QueryOperation
 from ir.operations.script import Script
-
-ALLOWED_PROGRAMS = "sql.stored-programs"
-"""The key of the configuration that says whether they run: ``"true"`` or, by default, ``"false"``."""
+from tableapi.environment_settings import ALLOWED_PROGRAMS
 
 
 def require_allowed_programs(shown: str, query: QueryOperation, configuration: Mapping[str, str]) -> None:

@@ -175,7 +175,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             window: ``Tumble``, ``Slide`` or ``Session`` with its length, time and alias.
 
         Raises:
-            ValidationException: it is something else.
+            ValidationException: it is something else, or its time does not exist or is none.
         """
         from tableapi.windowed_table import GroupWindowedTable
 
@@ -185,7 +185,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         """Declare windows over rows, which expressions of the following ``select`` find by their alias.
 
         Raises:
-            ValidationException: there is no window, one has no alias, or two have the same.
+            ValidationException: there is no window, one has no alias, or two have the same; or a key does not exist or
+                cannot be compared, or a frame does not fit the order.
         """
         from tableapi.windowed_table import OverWindowedTable, windows_by_alias
 
@@ -332,13 +333,14 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             fields: columns or other expressions; rows with equal values are one partition, those with NULL as well.
 
         Raises:
-            ValidationException: there is none.
+            ValidationException: there is none, or one does not exist or cannot be compared.
         """
-        from tableapi.partitioned_table import PartitionedTable
+        from tableapi.partitioned_table import PartitionedTable, check_keys_of
 
         keys = unresolved(fields, "partition_by")
         if not keys:
             raise ValidationException("partition_by needs at least one expression.")
+        check_keys_of(self, keys, "partition_by")
         return PartitionedTable(self, keys)
 
     def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:

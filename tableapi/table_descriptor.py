@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import attrs
 
-from ir.errors import TableException, ValidationException, did_you_mean
+from ir.errors import TableException, ValidationException, did_you_mean, listing
+from ir.identifiers import NameMap, fold
+from tableapi.connectors import advice_on_connector
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
@@ -29,8 +31,13 @@ class FormatDescriptor:
 
     @staticmethod
     def for_format(format: Format) -> FormatDescriptor.Builder:
-        """Return a builder of a format: csv, json, parquet or orc."""
-        return FormatDescriptor.Builder(_text(format, "A format"))
+        """Return a builder of a format: csv, json, parquet or orc.
+
+        Raises:
+            ValidationException: the name of the format is no text.
+            TableException: there is no such format.
+        """
+        return FormatDescriptor.Builder(_format(format))
 
     def get_format(self) -> str:
         """Return the name of the format."""
@@ -85,8 +92,18 @@ class TableDescriptor:
 
     @staticmethod
     def for_connector(connector: Connector) -> TableDescriptor.Builder:
-        """Return a builder of a table with a connector: ``filesystem``."""
-        return TableDescriptor.Builder({"connector": _text(connector, "A connector")})
+        """Return a builder of a table with a connector: ``filesystem``.
+
+        Raises:
+            ValidationException: the name of the connector is no text.
+            TableException: tables have no such connector here; the message says what to use instead.
+        """
+        if _text(connector, "A connector") != "filesystem":
+            raise TableException(
+                f"The connector {connector!r} is not supported: tables are files, with the connector 'filesystem'. "
+                + advice_on_connector(connector)
+            )
+        return TableDescriptor.Builder({"connector": connector})
 
     @staticmethod
     def for_managed() -> TableDescriptor.Builder:
@@ -143,33 +160,59 @@ class TableDescriptor:
             self._comment: str | None = None
 
         def schema(self, schema: Schema) -> TableDescriptor.Builder:
-            """Set the schema; without one, a table that is only written to takes that of the query."""
+            """Set the schema; without one, a table that is only written to takes that of the query.
+
+            Raises:
+                ValidationException: it is no schema, or lacks a partition key that was set before.
+            """
             if not isinstance(schema, Schema):
                 raise ValidationException(
                     f"schema takes a Schema, but was given {schema!r}. Make one with Schema.new_builder()."
                 )
+            self._keys = _partition_keys(self._keys, schema)
             self._schema = schema
             return self
 
         def option(self, key: Any, value: Any) -> TableDescriptor.Builder:
-            """Set an option, such as ``path``, to a text, a number or a truth value."""
-            self._options[_key(key)] = _value(key, value)
+            """Set an option, such as ``path``, to a text, a number or a truth value.
+
+            Raises:
+                ValidationException: the key is no text, or the value is something else.
+                TableException: tables of files have no such option.
+            """
+            from tableapi.files import refuse_option
+
+            refuse_option(_key(key))
+            self._options[key] = _value(key, value)
             return self
 
         def format(self, format: Format | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
             """Set the format: csv, json, parquet or orc, with options where it is a ``FormatDescriptor``.
 
             ``format_option`` is the option that holds the format, by default ``format``.
+
+            Raises:
+                ValidationException: the name of the format is no text.
+                TableException: there is no such format.
             """
             option = "format" if format_option is None else _key(format_option)
-            given = format if isinstance(format, FormatDescriptor) else FormatDescriptor(_text(format, "A format"))
+            given = format if isinstance(format, FormatDescriptor) else FormatDescriptor(_format(format))
             self._options[option] = given.format
             self._options |= {f"{given.format}.{key}": value for key, value in given.options.items()}
             return self
 
         def partitioned_by(self, *partition_keys: str) -> TableDescriptor.Builder:
-            """Set the columns by which the rows are divided into directories."""
-            self._keys = tuple([_text(key, "A partition key") for key in partition_keys])
+            """Set the columns by which the rows are divided into directories.
+
+            Raises:
+                ValidationException: one is no text, is there twice, or is no stored column of the schema, if that was
+                    set before.
+            """
+            keys = tuple([_text(key, "A partition key") for key in partition_keys])
+            for number, key in enumerate(keys):
+                if fold(key) in map(fold, keys[:number]):
+                    raise ValidationException(f"partitioned_by was given the column {key!r} twice.")
+            self._keys = keys if self._schema is None else _partition_keys(keys, self._schema)
             return self
 
         def distributed_by(self, *arguments: Any) -> TableDescriptor.Builder:
@@ -191,20 +234,35 @@ class TableDescriptor:
             return self
 
         def build(self) -> TableDescriptor:
-            """Return the description.
-
-            Raises:
-                ValidationException: a partition key is no stored column of the schema.
-            """
-            if self._schema is not None:
-                names = [column.name for column in self._schema.physical_columns]
-                for key in self._keys:
-                    if key not in names:
-                        raise ValidationException(
-                            f"The partition key {key!r} is no stored column of the schema: {names}."
-                            + did_you_mean(key, names)
-                        )
+            """Return the description."""
             return TableDescriptor(self._schema, dict(self._options), self._keys, self._comment)
+
+
+def _partition_keys(keys: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
+    """Return partition keys as the schema spells them.
+
+    Raises:
+        ValidationException: one is no stored column of the schema.
+    """
+    names: NameMap[str] = NameMap()
+    for column in schema.physical_columns:
+        names[column.name] = column.name
+    for key in keys:
+        if key not in names:
+            raise ValidationException(
+                f"The partition key {key!r} is no stored column of the schema: [{listing(names)}]."
+                + did_you_mean(key, names)
+            )
+    return tuple([names[key] for key in keys])
+
+
+def _format(given: Any) -> str:
+    name, formats = _text(given, "A format"), get_args(Format)
+    if name not in formats:
+        raise TableException(
+            f"There is no format {name!r} of files here; there are {listing(formats)}." + did_you_mean(name, formats)
+        )
+    return name
 
 
 def _text(given: Any, what: str, *, empty: bool = False) -> str:

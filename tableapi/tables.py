@@ -232,6 +232,11 @@ class Tables:
         """Declare the columns of a table; in a catalog of Spark, the table itself is looked for when a query runs."""
         from tableapi.schema import PhysicalColumn
 
+        if or_replace and ignore_if_exists:
+            raise ValidationException(
+                "A declaration is either replaced or kept: pass or_replace or ignore_if_exists, not both."
+            )
+        _require_text("comment", comment)
         manager = self._runtime.manager
         identifier = manager.qualify(path)
         shown = identifier.as_summary_string()
@@ -306,9 +311,9 @@ class Tables:
         files = self.declare(given, name, needs_path=not in_spark).files
         if files.schema is not None:
             raise ValidationException(f"{at_start(name)} takes its columns from the query; leave the schema out.")
-        for key in files.partition_keys:
-            query.schema.column(key)
-        inside = [column for column in query.schema.columns if column.name not in files.partition_keys]
+        keys = tuple([query.schema.column(key).name for key in files.partition_keys])
+        files = attrs.evolve(files, partition_keys=keys)
+        inside = [column for column in query.schema.columns if column.name not in keys]
         check_types(ResolvedSchema(tuple(inside)), files.format, name)
         return identifier, attrs.evolve(files, schema=None if in_spark else query.schema)
 
@@ -428,6 +433,12 @@ class Tables:
         Raises:
             ValidationException: two of its columns have the same name, or it reads what ends with this process.
         """
+        _require_text("comment", comment)
+        for name, said in column_comments.items():
+            _require_text(f"The comment of the column {name!r}", said)
+        for key, value in properties.items():
+            _require_text(f"The key {key!r} of the properties", key)
+            _require_text(f"The property {key!r}", value)
         identifier = self._runtime.manager.qualify(path)
         operation.schema.require_distinct_names(f"The view {identifier.as_summary_string()}")
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
@@ -570,6 +581,11 @@ def read_options(options: Mapping[str, str] | None) -> ReadOptions:
         if not isinstance(key, str) or not isinstance(value, str):
             raise ValidationException(f"The keys and values of options are texts, but {key!r}: {value!r} was given.")
     return tuple(options.items())
+
+
+def _require_text(what: str, given: object) -> None:
+    if given is not None and not isinstance(given, str):
+        raise ValidationException(f"{what} takes a text, but was given {given!r}.")
 
 
 def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperation | None) -> CatalogTable:

@@ -9,9 +9,12 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedWindow
 from ir.identifiers import fold
+from ir.implicit_notices import without_notices
 from ir.resolution import operations as resolve
 from ir.resolution.windows import written
+from ir.resolution.windows.definitions import check_over_window
 from ir.resolution.windows.group import aggregate_by_window, check_group_by, group_by_window
+from ir.resolution.windows.written import window_time
 from tableapi.arguments import unresolved
 from tableapi.copies import StepOfTable
 from tableapi.expression import Expression
@@ -39,6 +42,8 @@ class GroupWindowedTable(StepOfTable):
                 "window takes a group window with its time and its alias, as in "
                 f"Tumble.over(lit(10).minutes).on(col('ts')).alias('w'), but was given {describe_given(window)}."
             )
+        with without_notices():
+            window_time(table._operation, window._window, table._lookup)
         self._table = table
         self._window = window._window
 
@@ -128,6 +133,9 @@ class OverWindowedTable(StepOfTable):
     """A table with windows over its rows, which wait for what is computed over them."""
 
     def __init__(self, table: Table, windows: dict[str, UnresolvedWindow]) -> None:
+        with without_notices():
+            for window in windows.values():
+                check_over_window(table._operation, window, table._lookup)
         self._table = table
         self._windows = windows
 

@@ -260,9 +260,9 @@ def test_windows_of_rows_have_no_properties(events: Table, name: str) -> None:
 
 
 def test_windows_of_rows_check_their_keys(events: Table) -> None:
-    windowed = events.window(Tumble.over(row_interval(2)).on(col("v")).alias("w"))
     with pytest.raises(ValidationException, match="A window is over a time: on takes a value of type TIMESTAMP"):
-        windowed.group_by(col("w"))
+        events.window(Tumble.over(row_interval(2)).on(col("v")).alias("w"))
+    windowed = events.window(Tumble.over(row_interval(2)).on(col("ts")).alias("w"))
     with pytest.raises(ValidationException, match="exactly once, as col\\('w'\\), but has it not at all"):
         windowed.group_by(col("k"))
 

@@ -240,10 +240,8 @@ def test_units_may_not_be_mixed(table: Table) -> None:
 
 @pytest.mark.parametrize("bound", [col("v"), lit("1"), lit(None, DataTypes.INT()), lit(True)], ids=repr)
 def test_bounds_are_constants(table: Table, bound: Expression[Any]) -> None:
-    window = BY_V.preceding(bound)
-    message = refusal(lambda: total(table, window))
-    expected = ("Cannot resolve field [v]", "preceding takes UNBOUNDED_ROW, UNBOUNDED_RANGE", "but was given NULL")
-    assert any(part in message for part in expected)
+    message = refusal(lambda: total(table, BY_V.preceding(bound)))
+    assert any(part in message for part in ("preceding takes UNBOUNDED_ROW, UNBOUNDED_RANGE", "but was given NULL"))
 
 
 def test_numbers_of_rows(table: Table) -> None:

@@ -11,7 +11,7 @@ B = Schema.new_builder
 
 
 def test_a_schema_of_everything() -> None:
-    other = B().column("z", DataTypes.DATE()).primary_key("z").build()
+    other = B().column("z", DataTypes.TIMESTAMP(6)).primary_key("z").build()
     schema = (
         B()
         .column("a b", "decimal(10, 2) not null")
@@ -27,8 +27,8 @@ def test_a_schema_of_everything() -> None:
         .build()
     )
     assert repr(schema) == (
-        "(\n  `a b` DECIMAL(10, 2) NOT NULL,\n  `c` INT,\n  `d` STRING,\n  `e` BYTES,\n  `f` BOOLEAN,\n  `z` DATE,\n"
-        "  `g` AS plus(c, 1),\n  `h` AS UPPER(d),\n  `i` STRING METADATA FROM 'file_path' VIRTUAL,\n"
+        "(\n  `a b` DECIMAL(10, 2) NOT NULL,\n  `c` INT,\n  `d` STRING,\n  `e` BYTES,\n  `f` BOOLEAN,\n"
+        "  `z` TIMESTAMP,\n  `g` AS plus(c, 1),\n  `h` AS UPPER(d),\n  `i` STRING METADATA FROM 'file_path' VIRTUAL,\n"
         "  WATERMARK FOR `z` AS z - INTERVAL '1' DAY,\n  PRIMARY KEY (`z`) NOT ENFORCED\n)"
     )
     assert [column.comment for column in schema.columns[:4]] == ["money", None, None, "raw"]

@@ -53,16 +53,42 @@ def pivot_groups(
     """
     if not aggregates:
         raise ValidationException("pivot needs at least one aggregate, such as col('x').sum.")
-    keys, key_names = grouping.resolved_keys(input, lookup)
-    require_whole_windows(keys)
-    refuse_sessions(keys, "pivot", "Spark would find sessions of each value alone")
-    pivoted, _ = resolve_rows(input, pivots, lookup, "pivot")
+    keys, key_names, pivoted = _resolved_pivot(input, grouping, pivots, lookup)
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, usage=usage_of_cells(keys))
     pairs = [split_alias(aggregate) for aggregate in expand(aggregates, (input.schema,))]
     resolved = [resolver.resolve(expression) for expression, _ in pairs]
     for expression in resolved:
         _require_aggregate(expression)
     return _pivot(input, list(zip(keys, key_names, strict=True)), pivoted, values, resolved, [n for _, n in pairs])
+
+
+def check_pivot(
+    input: QueryOperation,
+    grouping: Grouping,
+    pivots: Sequence[Expression],
+    values: Mapping[str, Sequence[Any]],
+    lookup: FunctionLookup,
+) -> None:
+    """Refuse a pivot that no aggregates can be computed of.
+
+    Raises:
+        ValidationException: one of ``pivots`` does not resolve or holds an aggregate, or a value is not of its type.
+    """
+    _, _, pivoted = _resolved_pivot(input, grouping, pivots, lookup)
+    if len(pivoted) != len(pivots):
+        raise ValidationException(f"pivot takes {len(pivots)} columns, but was given {len(pivoted)}: name each.")
+    for value in values.values():
+        _values(value, pivoted)
+
+
+def _resolved_pivot(
+    input: QueryOperation, grouping: Grouping, pivots: Sequence[Expression], lookup: FunctionLookup
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...], tuple[ResolvedExpression, ...]]:
+    """Return the keys of the groups with their names, and the expressions whose values become columns."""
+    keys, key_names = grouping.resolved_keys(input, lookup)
+    require_whole_windows(keys)
+    refuse_sessions(keys, "pivot", "Spark would find sessions of each value alone")
+    return keys, key_names, resolve_rows(input, pivots, lookup, "pivot")[0]
 
 
 def _pivot(
@@ -102,7 +128,7 @@ def _pivot(
     )
 
 
-def _values(value: Sequence[Any], columns: tuple[FieldReference, ...]) -> tuple[ResolvedExpression, ...]:
+def _values(value: Sequence[Any], columns: Sequence[ResolvedExpression]) -> tuple[ResolvedExpression, ...]:
     if len(value) != len(columns):
         raise ValidationException(f"pivot over {len(columns)} columns takes values of as many parts, not {value!r}.")
     return tuple([pivot_value(part, column.data_type) for part, column in zip(value, columns, strict=True)])

@@ -43,7 +43,8 @@ class CatalogDescriptor:
             comment: what it is.
 
         Raises:
-            ValidationException: the options are no mapping of text to text.
+            TableException: there is no such type of catalogs.
+            ValidationException: the options are no mapping of text to text; one is missing, or is none of the type.
         """
         if not isinstance(configuration, Mapping) or not all(
             isinstance(part, str) for pair in configuration.items() for part in pair
@@ -51,6 +52,7 @@ class CatalogDescriptor:
             raise ValidationException(
                 f"The configuration of a catalog is a mapping of text to text, but was given {configuration!r}."
             )
+        check_options(catalog_name, configuration)
         return CatalogDescriptor(catalog_name, dict(configuration), comment)
 
     def get_catalog_name(self) -> str:
@@ -66,8 +68,8 @@ class CatalogDescriptor:
         return self.comment
 
 
-def make_catalog(name: str, options: Mapping[str, str]) -> Catalog:
-    """Return the catalog that options describe.
+def check_options(name: str, options: Mapping[str, str]) -> str:
+    """Return the type of the catalog that options describe.
 
     Raises:
         TableException: there is no such type of catalogs.
@@ -87,11 +89,21 @@ def make_catalog(name: str, options: Mapping[str, str]) -> Catalog:
                 f"A catalog of the type {kind!r} has no option {key!r}; it has [{listing(known)}]."
                 + did_you_mean(key, known)
             )
+    if "path" in known and not options.get("path", "").strip():
+        raise ValidationException(f"A catalog of the type {kind!r} needs the option 'path', which says where it is.")
+    return kind
+
+
+def make_catalog(name: str, options: Mapping[str, str]) -> Catalog:
+    """Return the catalog that options describe.
+
+    Raises:
+        TableException: there is no such type of catalogs.
+        ValidationException: an option is missing, or is none of the type.
+    """
+    kind = check_options(name, options)
     if kind == "generic_in_memory":
         return InMemoryCatalog(name, options.get("default-database", "default_database"))
-    path = options.get("path", "")
-    if not path.strip():
-        raise ValidationException("A catalog of the type 'directory' needs the option 'path', which says where it is.")
     from tableapi.catalog.directory import DirectoryCatalog
 
-    return DirectoryCatalog(name, path, options.get("default-database", "default"))
+    return DirectoryCatalog(name, options["path"], options.get("default-database", "default"))

@@ -8,8 +8,10 @@ import attrs
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import Ordering, UnresolvedBound, UnresolvedWindow
+from ir.expressions import Ordering, UnresolvedBound, UnresolvedReference, UnresolvedWindow, ValueLiteral
+from ir.types import IntervalType, NumericType
 from tableapi.expression import Expression, unwrap
+from tableapi.misused_members import describe_given
 from tableapi.tracebacks import boundaries
 
 __all__ = [
@@ -28,6 +30,17 @@ def _expressions(given: tuple[Any, ...], method: str) -> tuple[Unresolved, ...]:
                 f"{method} takes expressions, but was given the text {argument!r}. Write col({argument!r})."
             )
     return tuple([unwrap(argument) for argument in given])
+
+
+def _bound(given: Any, method: str) -> Unresolved:
+    (bound,) = _expressions((given,), method)
+    offset = bound.offset if isinstance(bound, UnresolvedBound) else bound
+    is_value = isinstance(offset, ValueLiteral) and not isinstance(offset.data_type, NumericType | IntervalType)
+    if is_value or isinstance(offset, UnresolvedReference):
+        from ir.resolution.windows.frames import no_bound
+
+        raise no_bound(method, describe_given(given))
+    return bound
 
 
 @boundaries
@@ -73,9 +86,13 @@ class OverWindowPartitionedOrderedPreceding(OverWindow):
             following: ``UNBOUNDED_ROW`` or ``UNBOUNDED_RANGE`` for the last row, ``CURRENT_ROW`` or
                 ``CURRENT_RANGE``, a number of rows such as ``row_interval(2)``, or a distance from the sort key, an
                 interval such as ``lit(10).minutes`` or ``range_interval(5)``. Less than 0 means before the current row.
+
+        Raises:
+            ValidationException: it is a column, or a value that is neither a number nor an interval.
         """
-        (bound,) = _expressions((following,), "following")
-        return OverWindowPartitionedOrderedPreceding(attrs.evolve(self._window, following=bound))
+        return OverWindowPartitionedOrderedPreceding(
+            attrs.evolve(self._window, following=_bound(following, "following"))
+        )
 
 
 @boundaries
@@ -90,9 +107,13 @@ class OverWindowPartitionedOrdered(OverWindow):
                 ``CURRENT_RANGE``, a number of rows such as ``row_interval(2)``, or a distance from the sort key, an
                 interval such as ``lit(10).minutes`` or ``range_interval(5)``. Less than 0 means after the current row.
                 Rows with equal sort keys are one current row to those that are about the sort key.
+
+        Raises:
+            ValidationException: it is a column, or a value that is neither a number nor an interval.
         """
-        (bound,) = _expressions((preceding,), "preceding")
-        return OverWindowPartitionedOrderedPreceding(attrs.evolve(self._window, preceding=bound))
+        return OverWindowPartitionedOrderedPreceding(
+            attrs.evolve(self._window, preceding=_bound(preceding, "preceding"))
+        )
 
 
 @boundaries

@@ -11,7 +11,9 @@ from ir.determinism import nondeterministic_call
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
     Call,
+    Expression,
     FieldReference,
+    Ordering,
     ResolvedExpression,
     SortOrder,
     TableReference,
@@ -152,6 +154,23 @@ def _order(
     return tuple([SortOrder(_of_input(o.expression, position), o.ascending, o.nulls_first) for o in orders])
 
 
+def check_keys(operation: QueryOperation, keys: Sequence[Expression], method: str, lookup: FunctionLookup) -> None:
+    """Refuse keys by which no function can be given the rows of a table.
+
+    Raises:
+        ValidationException: a key does not resolve, is not computed from the row alone, cannot be compared, or is
+            given twice.
+    """
+    resolver = ExpressionResolver(Scope((operation.schema,)), lookup)
+    found: set[ResolvedExpression] = set()
+    for written in keys:
+        key = resolver.resolve(written.expression if isinstance(written, Ordering) else written)
+        _check_value(key, method)
+        if key in found:
+            raise ValidationException(f"{method} has the key {key.as_summary_string()} twice.")
+        found.add(key)
+
+
 def _of_input(key: ResolvedExpression, position: int) -> ResolvedExpression:
     if position == 0:
         return key
@@ -165,6 +184,10 @@ def _check_key(key: ResolvedExpression, where: str, trait: str, argument: Proces
             f"{where} names {key.as_summary_string()}, a field within a column, which {argument.name!r} does not "
             f"support. It would with the trait {trait}; or make the field a column first."
         )
+    _check_value(key, where)
+
+
+def _check_value(key: ResolvedExpression, where: str) -> None:
     for part in key.walk():
         if is_aggregate(part) or isinstance(part, TableReference) or is_over(part):
             kind = "a subquery" if isinstance(part, TableReference) else part.as_summary_string()

@@ -98,15 +98,7 @@ def _bound(
     if offset is not None and unit is not None and is_sql:
         offset = _of_sql(offset, unit, side, order_by)
     if offset is None or not isinstance(offset.data_type, (t.NumericType, t.IntervalType)):
-        raise ValidationException(
-            f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
-            "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
-            f"range_interval(5). The number or interval must be a constant, but was given {resolve(given)!r}.",
-            in_sql="A bound of a frame is UNBOUNDED, CURRENT ROW, or a constant before PRECEDING or FOLLOWING: a "
-            "number of "
-            f"rows, or a distance from the sort key such as INTERVAL 10 MINUTES. Here it is {resolve(given)!r}.",
-            condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
-        )
+        raise no_bound(side, repr(resolve(given)))
     if unit is None:
         unit = FrameUnit.RANGE if isinstance(offset.data_type, t.IntervalType) else FrameUnit.ROWS
     if unit is FrameUnit.ROWS:
@@ -119,6 +111,18 @@ def _bound(
             )
         offset = _number_of_rows(offset, side)
     return unit, towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
+
+
+def no_bound(side: str, shown: str) -> ValidationException:
+    """Return the error about something in the place of a bound of a frame."""
+    return ValidationException(
+        f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
+        "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
+        f"range_interval(5). The number or interval must be a constant, but was given {shown}.",
+        in_sql="A bound of a frame is UNBOUNDED, CURRENT ROW, or a constant before PRECEDING or FOLLOWING: a number of "
+        f"rows, or a distance from the sort key such as INTERVAL 10 MINUTES. Here it is {shown}.",
+        condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
+    )
 
 
 _WITH_DISTANCES = (t.NumericType, t.IntervalType, t.DateType, t.TimestampType, t.LocalZonedTimestampType)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ir.casts import is_orderable, unordered_types
 from ir.contents import OVER
@@ -55,11 +55,7 @@ def over(
     _refuse_order(call, bool(order_by) or frame is not None)
     for part in (*call.children, *partition_by, *order_by):
         _refuse_nested(part, call)
-    _require_ordered(
-        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type {} cannot be compared."
-    )
-    keys = [order.expression for order in order_by]
-    _require_ordered(keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type {} have no order.")
+    require_comparable(partition_by, order_by)
     if function.ordered and not order_by:
         raise ValidationException(
             f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…).",
@@ -156,6 +152,19 @@ def _refuse_nested(part: ResolvedExpression, call: Call) -> None:
                 "one under a name first, then use that.",
                 part=inner,
             )
+
+
+def require_comparable(partition_by: Sequence[ResolvedExpression], order_by: Sequence[SortOrder]) -> None:
+    """Refuse keys of a window whose values cannot be compared.
+
+    Raises:
+        ValidationException: there is one.
+    """
+    _require_ordered(
+        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type {} cannot be compared."
+    )
+    keys = [order.expression for order in order_by]
+    _require_ordered(keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type {} have no order.")
 
 
 def _require_ordered(keys: Iterable[ResolvedExpression], fluent: str, clause: str, problem: str) -> None:

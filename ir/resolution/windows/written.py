@@ -87,7 +87,10 @@ def window_time(input: QueryOperation, window: GroupWindow, lookup: FunctionLook
     Raises:
         ValidationException: it is no time, or does not resolve.
     """
-    (time,), _ = resolve_rows(input, [window.time], lookup, "on")
+    resolved, _ = resolve_rows(input, [window.time], lookup, "on")
+    if len(resolved) != 1:
+        raise ValidationException(f"on takes the one time of a row, as in col('ts'), but was given {len(resolved)}.")
+    (time,) = resolved
     if not isinstance(time.data_type, t.DateType | t.TimestampType | t.LocalZonedTimestampType):
         raise ValidationException(
             f"A window is over a time: on takes a value of type TIMESTAMP, TIMESTAMP_LTZ or DATE, but "

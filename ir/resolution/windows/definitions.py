@@ -1,0 +1,24 @@
+"""Windows over rows that are defined before anything is computed over them."""
+
+from __future__ import annotations
+
+from ir.expressions import UnresolvedWindow
+from ir.operations.operation import QueryOperation
+from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.windows.frames import checked, frame_of
+from ir.resolution.windows.over import require_comparable
+
+
+def check_over_window(input: QueryOperation, window: UnresolvedWindow, lookup: FunctionLookup) -> None:
+    """Refuse a window that no row of ``input`` can have, whatever is computed over it.
+
+    Raises:
+        ValidationException: a key does not resolve or cannot be compared, or the frame does not fit the order.
+    """
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    keys = [resolver.resolve(key) for key in window.partition_by]
+    orders = [resolve_order(resolver, key) for key in window.order_by]
+    require_comparable(keys, orders)
+    bounds = ExpressionResolver(Scope(()), lookup)
+    checked(frame_of(window, bounds.resolve, orders), tuple(orders))
