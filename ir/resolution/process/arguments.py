@@ -90,11 +90,7 @@ def arranged(
                 argument=number,
             )
         if name in found:
-            raise ValidationException(
-                f"{invalid} Duplicate named argument found: {name}",
-                condition="DUPLICATE_ROUTINE_PARAMETER_ASSIGNMENT.DOUBLE_NAMED_ARGUMENT_REFERENCE",
-                argument=number,
-            )
+            raise _given_twice(invalid, name, names, given, found[name].number, number)
         found[name] = Given(written.expression, number)
     found = {name: one for name, one in found.items() if not isinstance(one.expression, LeftOut)}
     missing = [a.describe() for a in declared if not a.is_optional and a.name not in found]
@@ -105,6 +101,23 @@ def arranged(
             condition="REQUIRED_PARAMETER_NOT_FOUND",
         )
     return found
+
+
+def _given_twice(
+    invalid: str, name: str, names: Sequence[str], given: Sequence[Expression], first: int, second: int
+) -> ValidationException:
+    """Return the error about an argument that is given under its name, and before by its place or its name."""
+    problem = f"{invalid} Duplicate named argument found: {name}"
+    kind = "DUPLICATE_ROUTINE_PARAMETER_ASSIGNMENT"
+    if isinstance(given[first], UnresolvedNamedArgument):
+        return ValidationException(problem, condition=f"{kind}.DOUBLE_NAMED_ARGUMENT_REFERENCE", argument=second)
+    taken = {fold(one.name) for one in given if isinstance(one, UnresolvedNamedArgument)}
+    free = next((other for other in names if fold(other) not in taken), None)
+    reason = f"{problem}. Argument {first + 1} has no name, and its place is that of {name!r}."
+    hint = "" if free is None else f" Name it too, as_argument({free!r}), or leave out all names."
+    in_sql = "" if free is None else f" Name it too, {free} => …, or leave out all names."
+    condition = f"{kind}.BOTH_POSITIONAL_AND_NAMED"
+    return ValidationException(reason + hint, in_sql=reason + in_sql, condition=condition, argument=second)
 
 
 def _unnamed_after_named(
