@@ -27,3 +27,5 @@ SQL_FUNCTION: Final = 128
 """A call of a function of SQL whose body may be a query."""
 EQUAL_NAMES: Final = 256
 """A query with columns of equal names."""
+CODE: Final = 512
+"""A call that runs code which its arguments name."""

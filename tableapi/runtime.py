@@ -169,7 +169,7 @@ class Runtime:
         Raises:
             TableException: it is declared without data, or with other columns than the session's table has.
             ValidationException: it is a view that was stored under another time zone, in which it means something else,
-                or one that runs a program which is not allowed.
+                or one that runs code which is not allowed.
         """
         identifier = source.identifier
         if identifier.is_temporary:
@@ -181,7 +181,7 @@ class Runtime:
         if isinstance(found, CatalogView):
             self._require_time_zone(identifier, found)
             if found.operation is not None and self.manager.catalog(str(identifier.catalog)).is_lasting:
-                self._require_programs(f"The view {identifier.as_summary_string()}", found.operation)
+                self.require_programs(f"The view {identifier.as_summary_string()}", found.operation)
         operation = found.data if isinstance(found, CatalogTable) else found.operation
         if operation is None:
             raise TableException(
@@ -192,10 +192,15 @@ class Runtime:
             )
         return operation
 
-    def _require_programs(self, shown: str, query: QueryOperation) -> None:
+    def require_programs(self, shown: str, stored: QueryOperation | ResolvedExpression) -> None:
+        """Refuse to use what is stored if it runs code that the configuration does not allow.
+
+        Raises:
+            ValidationException: it does; the message begins with ``shown``.
+        """
         from tableapi.stored_programs import require_allowed_programs
 
-        require_allowed_programs(shown, query, self.config.to_map())
+        require_allowed_programs(shown, stored, self.config.to_map())
 
     def _require_time_zone(self, identifier: ObjectIdentifier, view: CatalogView) -> None:
         wanted, here = view.settings.get(TIME_ZONE), self.time_zone
@@ -264,7 +269,7 @@ class Runtime:
         namespace = identifier.parts[:2]
         lookup = self.permanent_lookup.within(namespace)
         tables = self.permanent_tables(namespace)
-        allowed = functools.partial(self._require_programs, f"The function {identifier.as_summary_string()}")
+        allowed = functools.partial(self.require_programs, f"The function {identifier.as_summary_string()}")
         return load(identifier, function, self.config.to_map(), lookup, tables, allowed)
 
     def permanent_tables(self, namespace: tuple[str, ...]) -> FindTable:

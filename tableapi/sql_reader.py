@@ -176,14 +176,30 @@ class SqlReader:
                 f"{identifier.as_summary_string()} is a table; only views have a definition. Read it with from_path."
             )
         if found.operation is not None:
-            return found.operation
+            return self._allowed(identifier, found.operation)
         namespace = found.namespace or (str(identifier.catalog), str(identifier.database))
-        return self._parsed_view(
+        parsed = self._parsed_view(
             identifier,
             found,
             lambda name: manager.permanent_source(name, namespace),
             self._runtime.permanent_lookup.within(namespace),
         )
+        return self._allowed(identifier, parsed)
+
+    def _allowed(self, identifier: ObjectIdentifier, stored: QueryOperation) -> QueryOperation:
+        """Return the query of a stored view, which is one of the program from now on.
+
+        Raises:
+            ValidationException: it runs code that the configuration does not allow.
+        """
+        if self._runtime.manager.catalog(str(identifier.catalog)).is_lasting:
+            shown = f"The view {identifier.as_summary_string()}"
+            try:
+                self._runtime.require_programs(shown, stored)
+            except ValidationException as error:
+                error.args = (f"{error} Its text is shown by show_create_view.", *error.args[1:])
+                raise
+        return stored
 
     def _foreign_definition(self, path: str) -> QueryOperation | None:
         """Return the query of a temporary view that a running session has from elsewhere, or None."""

@@ -90,6 +90,7 @@ def scalar(
     named: tuple[StaticArgument, ...] | None = None,
     kept: Callable[[Call], ResolvedExpression] | None = None,
     spark_form: SparkForm | None = None,
+    runs_code: bool = False,
 ) -> FunctionDefinition:
     """Return the definition of a function of one row; with ``spark_form``, of one that Spark lacks."""
     return FunctionDefinition(
@@ -112,6 +113,7 @@ def scalar(
         difference=difference,
         doc=doc,
         example=example,
+        runs_code=runs_code,
     )
 
 

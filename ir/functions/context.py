@@ -151,6 +151,7 @@ def _reflection(name: str, doc: str, example: tuple[str, str], also: tuple[str, 
         in_flink=False,
         doc=doc,
         example=example,
+        runs_code=True,
     )
 
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
 
-from ir.contents import AGGREGATE, CHANGING, NOTHING
+from ir.contents import AGGREGATE, CHANGING, CODE, NOTHING
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.frames import Frame
@@ -149,6 +149,7 @@ class FunctionDefinition:
             where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
             months that are added to a time of day, where the day may have to be an earlier one.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
+        runs_code: whether a call runs code that its arguments name, so that a stored one runs it for whoever queries.
         holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
     """
@@ -189,6 +190,7 @@ class FunctionDefinition:
     process: ProcessSignature | None = None
     doc: str = ""
     example: tuple[str, str] | None = None
+    runs_code: bool = False
     holds: int = NOTHING
     contents: int = attrs.field(init=False)
     is_built_in: bool = attrs.field(init=False)
@@ -199,6 +201,8 @@ class FunctionDefinition:
         own = self.holds
         if self.kind is FunctionKind.AGGREGATE:
             own |= AGGREGATE
+        if self.runs_code:
+            own |= CODE
         return own if self.is_deterministic else own | CHANGING
 
     @is_built_in.default

@@ -47,11 +47,13 @@ from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.schemas import dataframe_schema
 from tableapi.spark.settings import CheckedSettings, SessionSettings, is_connect, refuse_substitution, thread_stack
+from tableapi.spark.stored_code import require_no_stored_code, require_no_stored_code_in
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.views.metadata import parse
 from tableapi.spark.watching import watched
+from tableapi.stored_programs import allows_programs
 
 if TYPE_CHECKING:
     import pyarrow
@@ -128,7 +130,7 @@ class SparkExecution:
         """
 
         def made(text: str) -> DataFrame:
-            frame = self.session.sql(text)
+            frame = self._frame_of(text)
             require_runnable(frame)
             return frame
 
@@ -140,7 +142,7 @@ class SparkExecution:
         Raises:
             TableException: the query failed; the message names the operation, Spark's condition and SQLSTATE.
         """
-        return self._run(fetchable(operation), lambda text: collected(self.session.sql(text)))
+        return self._run(fetchable(operation), lambda text: collected(self._frame_of(text)))
 
     def batches(self, operation: QueryOperation) -> ArrowBatches:
         """Run the query and return its rows a part after the other; the first part has been computed.
@@ -152,7 +154,7 @@ class SparkExecution:
         with self._watched():
             text, readable = self._prepared(fetchable(operation))
             with readable():
-                frame = self.session.sql(text)
+                frame = self._frame_of(text)
         return ArrowBatches(frame, readable, self._watched)
 
     def _watched(self, tag: str | None = None) -> AbstractContextManager[None]:
@@ -180,7 +182,13 @@ class SparkExecution:
         Raises:
             TableException: it failed; the message names the operation, Spark's condition and SQLSTATE.
         """
-        self._run(operation, lambda text: self.session.sql(text).collect(), head)
+
+        def run(text: str) -> None:
+            # Spark runs a statement as soon as it is given it, so that the query is looked at alone before.
+            self._frame_of(text.removeprefix(head))
+            self.session.sql(text).collect()
+
+        self._run(operation, run, head)
 
     def planned(self, head: str, operation: QueryOperation, mode: str = "FORMATTED") -> str:
         """Return Spark's plan of a statement that ends with a query, without running it.
@@ -213,6 +221,8 @@ class SparkExecution:
         """
         if not under_any_settings:
             self.settings()
+            if not allows_programs(self._parameters()):
+                require_no_stored_code_in(self.session, text)
         with readable_errors(None, text), self._watched():
             return self.session.sql(text)
 
@@ -264,6 +274,13 @@ class SparkExecution:
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL that Spark is given for a query."""
         return merged_text_and_spans(self._bound(operation))[0]
+
+    def _frame_of(self, text: str) -> DataFrame:
+        """Return the DataFrame of a query, of which no stored view runs code that the configuration does not allow."""
+        frame = self.session.sql(text)
+        if not allows_programs(self._parameters()):
+            require_no_stored_code(frame)
+        return frame
 
     def _run(
         self, operation: QueryOperation, action: Callable[[str], _T], head: str = "", *, lasts: bool = False
@@ -445,7 +462,7 @@ class SparkExecution:
         made = self._text_of(planned.sent, self.settings())
         self._inputs.append(made)
         with _readable([made]):
-            name = self._process_functions.view(planned, self.session.sql(made.text))
+            name = self._process_functions.view(planned, self._frame_of(made.text))
         return Source(ObjectIdentifier(name), planned.call.schema)
 
     def _over_session(self, operation: QueryOperation, *, reads_cached: bool = True) -> QueryOperation:

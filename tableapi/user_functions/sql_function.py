@@ -15,7 +15,7 @@ import attrs
 from grammar.builder.context import FindTable, Surroundings, no_table
 from grammar.reading import parse_body, parse_value_body
 from ir.casts import can_cast, cast_is_nullable
-from ir.contents import NOTHING, QUERY, SQL_FUNCTION
+from ir.contents import CODE, NOTHING, QUERY, SQL_FUNCTION
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
@@ -124,7 +124,7 @@ class SqlFunction:
         name: what the function is called, as its body may call it, too.
         find_functions: finds the functions that the body calls, ``find_table`` the tables that it reads.
         is_temporary: whether it ends with the process.
-        require_programs: refuses the queries of a body, before a call becomes the body, that may not run here.
+        require_programs: refuses a body, before a call becomes the body, that runs code which is not allowed.
     """
 
     stored: CatalogFunction
@@ -132,7 +132,7 @@ class SqlFunction:
     find_functions: FunctionLookup
     find_table: FindTable = no_table
     is_temporary: bool = False
-    require_programs: Callable[[QueryOperation], None] | None = None
+    require_programs: Callable[[QueryOperation | ResolvedExpression], None] | None = None
     # Bodies that mean the same for ever, by the types of the arguments.
     _resolved_before: dict[tuple[object, ...], ResolvedExpression] = attrs.field(factory=dict, init=False, repr=False)
 
@@ -193,10 +193,7 @@ class SqlFunction:
             usage = usage.evolve(is_filtered=True)
         values = [settled(value) for value in values]
         body = self._body([value.data_type for value in values], usage)
-        if self.require_programs is not None and body.contents & QUERY:
-            for part in body.walk():
-                if isinstance(part, TableReference):
-                    self.require_programs(part.operation)
+        self._require_programs_of(body)
         _refuse_repeated(body, values)
         free = {fold(variable.name) for value in values for variable in free_variables(value)}
         body = transform(body, lambda part: _with_other_names(part, free)) if free else body
@@ -226,8 +223,7 @@ class SqlFunction:
         returns = self._returns
         assert isinstance(returns, RowType)
         query = self.query()
-        if self.require_programs is not None:
-            self.require_programs(query)
+        self._require_programs_of(query)
         return with_declared_columns(_with_values(query, values), returns)
 
     @property
@@ -292,7 +288,38 @@ class SqlFunction:
     def _values(self, arguments: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
         """Return the value of each parameter: an argument, else its default."""
         given = [_as(argument, p.data_type) for argument, p in zip(arguments, self.stored.parameters, strict=False)]
-        return given + self._defaults(len(given))
+        defaults = self._defaults(len(given))
+        for default in defaults:
+            self._require_programs_of(default)
+        return given + defaults
+
+    def require_allowed(self, arguments: Sequence[ResolvedExpression]) -> None:
+        """Refuse a call that Spark itself evaluates, if the body or a function that it calls runs code.
+
+        Raises:
+            ValidationException: it does, and the configuration does not allow it.
+        """
+        values = self._values(arguments)
+        body = self.query() if self.stored.is_table else self._body([value.data_type for value in values])
+        self._require_programs_of(body)
+        queries = [body] if isinstance(body, QueryOperation) else []
+        expressions = [body] if isinstance(body, ResolvedExpression) else []
+        for expression in expressions:
+            queries += [part.operation for part in expression.walk() if isinstance(part, TableReference)]
+        for query in queries:
+            for operation in query.walk_with_subqueries():
+                expressions += operation.expressions
+        with expanding(self):
+            for expression in [*values[len(arguments) :], *expressions]:
+                for part in expression.walk():
+                    if isinstance(part, Call) and isinstance(part.function.implementation, SqlFunction):
+                        part.function.implementation.require_allowed(part.arguments)
+
+    def _require_programs_of(self, part: QueryOperation | ResolvedExpression) -> None:
+        if self.require_programs is None:
+            return
+        if isinstance(part, QueryOperation) or part.contents & (QUERY | CODE):
+            self.require_programs(part)
 
     def _named(self) -> tuple[StaticArgument, ...]:
         found = []

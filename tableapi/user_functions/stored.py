@@ -15,6 +15,7 @@ from typing import Any
 
 from grammar.builder.context import FindTable, no_table
 from ir.errors import TableException, ValidationException
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.operations.operation import QueryOperation
@@ -35,12 +36,12 @@ def load(
     configuration: Mapping[str, str],
     find_functions: FunctionLookup,
     find_table: FindTable = no_table,
-    require_programs: Callable[[QueryOperation], None] | None = None,
+    require_programs: Callable[[QueryOperation | ResolvedExpression], None] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a stored function; one in Python is imported, if its package is allowed.
 
     ``find_functions`` finds those that the body of one in SQL calls, ``find_table`` the tables that it reads, and
-    ``require_programs`` refuses queries in it that may not run.
+    ``require_programs`` refuses a body that runs code which is not allowed.
 
     Raises:
         ValidationException: its package is not allowed, has no such function, or fails when it is imported or asked.

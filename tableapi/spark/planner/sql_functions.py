@@ -79,8 +79,11 @@ def _function(part: ResolvedExpression, is_stored: IsStored) -> SqlFunction | No
     if not isinstance(part, Call) or not isinstance(function, SqlFunction):
         return None
     known = part.function.identifier
-    is_sparks = known is not None and not function.is_temporary and is_stored(known)
-    return None if is_sparks else function
+    if known is not None and not function.is_temporary and is_stored(known):
+        # Spark puts the body there, which is checked here like one that this planner puts there.
+        function.require_allowed(part.arguments)
+        return None
+    return function
 
 
 def _expanded_join(
