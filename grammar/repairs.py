@@ -213,5 +213,5 @@ def _deletions(lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_
 
 
 def shortened(text: str) -> str:
-    """Return a part of a text in quotes, its middle left out where it is long."""
-    return repr(text if len(text) <= 30 else text[:30] + "…")
+    """Return the beginning of a part of a text in quotes, with the length of a part that is longer."""
+    return repr(text) if len(text) <= 30 else f"{text[:30] + '…'!r} ({len(text):,} characters)"

@@ -7,7 +7,7 @@ import re
 from grammar.errors import Misread, SyntaxProblem, place
 from grammar.parsers import parser
 from grammar.unreadable import unreadable
-from ir.errors import SqlParserException, ValidationException
+from ir.errors import SqlParserException, ValidationException, shortened
 from ir.rendering import Dialect
 from ir.types import DescriptorType, LogicalType
 
@@ -41,8 +41,4 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
     except Misread as error:
         raise SqlParserException(f"Cannot read the type: {error.message}\n{place(text, error.position)}") from None
     except ValidationException as error:
-        raise SqlParserException(f"Cannot read the type {_shortened(text)!r}: {error}") from None
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+        raise SqlParserException(f"Cannot read the type {shortened(text, _SHOWN)!r}: {error}") from None

@@ -163,6 +163,14 @@ class TableException(Exception):
         # Whether the message says already where in the text that is.
         self.is_located = False
 
+    def __str__(self) -> str:
+        from ir.message_texts import readable
+
+        return readable(super().__str__())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
 
 class ValidationException(TableException):
     """A query, a schema or a setting that is wrong."""
@@ -220,7 +228,12 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
     >>> did_you_mean("nmae", ["name", "id"])
     " Did you mean 'name'?"
     """
-    by_folded = {name.lower(): name for name in valid}
+    from ir.message_texts import LONGEST_QUOTED
+
+    if len(given) > LONGEST_QUOTED:
+        # Nobody types such a name, and to compare two of them takes as long as the product of their lengths.
+        return ""
+    by_folded = {name.lower(): name for name in valid if len(name) <= LONGEST_QUOTED}
     import difflib
 
     near = difflib.get_close_matches(given.lower(), by_folded, n=1, cutoff=0.6)
@@ -228,8 +241,8 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
 
 
 def shortened(text: str, longest: int = 200) -> str:
-    """Return a text for a message, cut where it is very long."""
-    return text if len(text) <= longest else text[:longest] + "…"
+    """Return a text for a message, cut where it is very long, with its length."""
+    return text if len(text) <= longest else f"{text[:longest]}… ({len(text):,} characters)"
 
 
 def listing(names: Iterable[str], limit: int = 20) -> str:

@@ -570,10 +570,14 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             raise AttributeError(name)
         schema = self._operation.schema
         if schema.index_of(name) is None:
+            from ir.message_texts import readable
+
             methods = [m for m in dir(type(self)) if not m.startswith("_")]
             raise AttributeError(
-                f"The table has neither a method nor a column {name!r}; its columns are [{listing(schema.names)}]."
-                + did_you_mean(name, [*schema.names, *methods])
+                readable(
+                    f"The table has neither a method nor a column {name!r}; its columns are [{listing(schema.names)}]."
+                    + did_you_mean(name, [*schema.names, *methods])
+                )
             )
         return col(schema.column(name).name)
 

@@ -325,7 +325,9 @@ class Row(tuple[Any, ...]):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(f"The row has no field {name!r}; its fields are {self._names}.") from None
+            from ir.message_texts import readable
+
+            raise AttributeError(readable(f"The row has no field {name!r}; its fields are {self._names}.")) from None
 
     def __iter__(self) -> Iterator[Any]:
         return super().__iter__()

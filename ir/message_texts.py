@@ -1,0 +1,50 @@
+"""How a message shows what it quotes: cut where it is long, and with control characters escaped."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LONGEST_QUOTED: Final = 200
+"""Characters of a name, a value or a text that a message quotes whole."""
+LONGEST_LINE: Final = 1_500
+LONGEST_MESSAGE: Final = 3_500
+_SHOWN: Final = 100
+# Something in quotes begins after a blank or a bracket, so that the end of one and the start of the next are no quotes.
+_QUOTED: Final = re.compile(rf"(?<![^\s(\[{{<,=:.])(['\"`])(?=\S)([^'\"`\n]{{{LONGEST_QUOTED + 1},}})\1")
+_UNBROKEN: Final = re.compile(rf"\S{{{LONGEST_QUOTED + 1},}}")
+
+
+def readable(message: str) -> str:
+    """Return a message for people: what it quotes is cut, with its length, and control characters are escaped.
+
+    >>> readable("There is no table '" + "a" * 100_000 + "'.")[:60]
+    "There is no table 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    >>> readable("There is no table '" + "a" * 100_000 + "'.")[-40:]
+    "aaaaaaaaaaaaaaa…' (100,000 characters)."
+    >>> readable("no column '\\x1b[2J'")
+    "no column '\\\\x1b[2J'"
+    """
+    if len(message) > LONGEST_QUOTED:
+        message = _QUOTED.sub(lambda found: _cut(found.group(2), found.group(1)), message)
+        message = _UNBROKEN.sub(lambda found: _cut(found.group()), message)
+        message = "\n".join([_middle_left_out(line, LONGEST_LINE) for line in message.split("\n")])
+        message = _middle_left_out(message, LONGEST_MESSAGE)
+    return message if message.replace("\n", "").isprintable() else "".join(map(_printable, message))
+
+
+def _cut(text: str, quote: str = "") -> str:
+    return f"{quote}{text[:_SHOWN]}…{quote} ({len(text):,} characters)"
+
+
+def _middle_left_out(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    end = longest // 4
+    return f"{text[: longest - end - 50]} … ({len(text):,} characters) … {text[-end:]}"
+
+
+def _printable(character: str) -> str:
+    if character == "\n" or character.isprintable():
+        return character
+    return character.encode("unicode_escape").decode("ascii")
