@@ -37,8 +37,9 @@ from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.catalog.looks import reading_once
 from tableapi.catalog.time_zones import TIME_ZONE
-from tableapi.catalog.view_types import ViewTypes, reading_once
+from tableapi.catalog.view_types import ViewTypes
 from tableapi.expression import Expression as FluentExpression
 from tableapi.expression import unwrap
 from tableapi.runtime import Runtime

@@ -454,7 +454,7 @@ class Tables:
             operation=operation,
         )
         if or_replace and not catalog.is_in_spark:
-            from tableapi.catalog.view_types import reading_once
+            from tableapi.catalog.looks import reading_once
 
             with reading_once():
                 self._refuse_recursion(identifier, operation)

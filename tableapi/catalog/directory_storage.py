@@ -33,6 +33,7 @@ import attrs
 from ir.errors import CatalogException
 from ir.identifiers import fold
 from tableapi.catalog.file_names import file_name, object_name
+from tableapi.catalog.looks import found_in_look
 from tableapi.file_lock import try_lock
 
 ENDING: Final = ".sql"
@@ -98,6 +99,14 @@ class DirectoryStorage:
 
     def databases(self) -> list[Place]:
         """Return the folders of databases: those that hold the file of one, or a folder of objects."""
+        look = found_in_look(self)
+        if look is None:
+            return self._databases()
+        if self.root not in look:
+            look[self.root] = self._databases()
+        return list(look[self.root])
+
+    def _databases(self) -> list[Place]:
         try:
             listed = os.listdir(self.root)
         except (FileNotFoundError, NotADirectoryError):
@@ -119,7 +128,16 @@ class DirectoryStorage:
         return self.folder(database / folder).files_of(fold(name))
 
     def folder(self, path: Path) -> Folder:
-        """Return what is in a folder: it is listed each time, and only what has changed is looked at."""
+        """Return what is in a folder: it is listed once in each look, and only what has changed is looked at."""
+        look = found_in_look(self)
+        if look is None:
+            return self._folder(path)
+        if path not in look:
+            look[path] = self._folder(path)
+        made: Folder = look[path]
+        return made
+
+    def _folder(self, path: Path) -> Folder:
         if self._leads_out(str(path)):
             raise CatalogException(f"The folder {path} is a link to what is not in the directory {self.root}.")
         try:
@@ -290,6 +308,7 @@ class DirectoryStorage:
             if stat.S_ISREG(path.lstat().st_mode) and path.read_bytes() == content:
                 return
         self._make_folder(path.parent)
+        self._look_again()
         temporary = self._own(f"{secrets.token_hex(8)}.tmp")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
@@ -310,15 +329,23 @@ class DirectoryStorage:
             CatalogException: it is outside of the directory.
         """
         self._require_inside(path.parent)
+        self._look_again()
         path.unlink(missing_ok=True)
         _force(path.parent)
 
     def remove_folder(self, path: Path) -> None:
         """Remove a folder with all that is in it, in one step. To be called under the lock."""
+        self._look_again()
         away = self._own(f"{secrets.token_hex(8)}.dropped")
         os.rename(path, away)
         _force(path.parent)
         _remove_left(away)
+
+    def _look_again(self) -> None:
+        """Forget what this look has found out, since it changes."""
+        look = found_in_look(self)
+        if look is not None:
+            look.clear()
 
     def _require_inside(self, folder: Path) -> None:
         """Refuse to change what is outside of the directory: a link may lead there."""

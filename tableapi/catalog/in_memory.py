@@ -59,6 +59,8 @@ class InMemoryCatalog(Catalog, NotSent):
         super().__init__(name, default_database)
         self._lock = threading.RLock()
         self._databases: NameMap[_Database] = NameMap()
+        # What views read, those that were replaced or dropped among them.
+        self._ever_read: set[tuple[str, ...]] = set()
         self.create_database(default_database)
 
     def get_database(self, database: str) -> CatalogDatabase:
@@ -365,6 +367,12 @@ class InMemoryCatalog(Catalog, NotSent):
     def _refuse_recursion(self, database: str, name: str, view: CatalogView) -> None:
         target = fold_path((database, name))
         waiting = list(self._read_by(view))
+        is_new = target not in self._ever_read and target not in waiting
+        self._ever_read.update(waiting)
+        if is_new:
+            # No view can lead to a name that none has ever read: a stack that is made from the lowest one upwards costs
+            # as much as its height.
+            return
         seen: set[tuple[str, ...]] = set()
         while waiting:
             key = waiting.pop()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -19,6 +17,7 @@ from ir.operations.source import ReadOptions, Source
 from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
+from tableapi.catalog.looks import found_in_look, reading_once
 from tableapi.catalog.noting import NotedFunction, Noting
 
 _Key = tuple[str, ...]
@@ -33,22 +32,6 @@ class _Needed(Exception):
         super().__init__(identifier)
         self.identifier = identifier
         self.stored = stored
-
-
-@contextmanager
-def reading_once() -> Iterator[None]:
-    """Within the block, each view is looked at once: a chain of views costs as much as its length.
-
-    Who asks for views one after another would look at those beneath them again each time.
-    """
-    if _read_once.get() is not None:
-        yield
-        return
-    token = _read_once.set({})
-    try:
-        yield
-    finally:
-        _read_once.reset(token)
 
 
 @attrs.frozen(eq=False)
@@ -128,8 +111,13 @@ class ViewTypes:
             ValidationException: a text is wrong, or means something else here; or a view reads itself.
             CatalogException: what is stored is broken.
         """
-        once = _read_once.get()
-        look = _Look() if once is None else once.setdefault(self, _Look())
+        with reading_once():
+            return self._relation(identifier)
+
+    def _relation(self, identifier: ObjectIdentifier) -> _Relation:
+        found_out = found_in_look(self)
+        assert found_out is not None
+        look: _Look = found_out.setdefault("look", _Look())
         own, done = _key(identifier), look.done
         if own in done:
             return done[own]
@@ -362,6 +350,3 @@ def _circle(waiting: list[ObjectIdentifier], needed: ObjectIdentifier) -> Catalo
 
 def _key(identifier: ObjectIdentifier) -> _Key:
     return fold_path(identifier.parts)
-
-
-_read_once: ContextVar[dict[ViewTypes, _Look] | None] = ContextVar("_read_once", default=None)

@@ -25,8 +25,8 @@ from serializer.merged import merged_text_and_spans
 from serializer.source_blocks import source_text
 from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.looks import reading_once
 from tableapi.catalog.statements import string
-from tableapi.catalog.view_types import reading_once
 from tableapi.dataframes import KIND as DATAFRAME
 from tableapi.dataframes import dataframe_source
 from tableapi.files import KIND as FILES

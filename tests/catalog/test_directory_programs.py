@@ -15,8 +15,8 @@ from ir.rewriting import sources_of
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.catalog import directory
 from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.looks import reading_once
 from tableapi.catalog.time_zones import depends_on_time_zone
-from tableapi.catalog.view_types import reading_once
 from tests.programs import PROGRAMS
 from tests.programs.tables import Tables, environment_without_spark
 
