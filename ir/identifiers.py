@@ -135,12 +135,14 @@ def _same_letter(left: str, right: str) -> bool:
 def parse_path(path: str) -> tuple[str, ...]:
     """Split the path of a catalog object into its one to three parts; a part may be quoted with back-quotes.
 
+    Blanks in quotes are a name, as in Spark; nothing in quotes is none.
+
     >>> parse_path("hive.`my db`.t")
     ('hive', 'my db', 't')
 
     Raises:
-        ValidationException: the path is empty, has a part of blanks, an open quote, a part that has to be quoted and is
-            not, or more than three parts.
+        ValidationException: the path is empty, has an empty part, an open quote, a part that has to be quoted and is not,
+            or more than three parts.
     """
     parts: list[str] = []
     position = 0
@@ -161,7 +163,7 @@ def parse_path(path: str) -> tuple[str, ...]:
         if path[position] != ".":
             raise ValidationException(_malformed(path, f"has an unexpected {path[position]!r} after part {len(parts)}"))
         position += 1
-    if not all(part.strip() for part in parts):
+    if not all(parts):
         raise ValidationException(_malformed(path, "has an empty part"))
     if len(parts) > 3:
         raise ValidationException(_malformed(path, f"has {len(parts)} parts"))

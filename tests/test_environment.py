@@ -187,7 +187,7 @@ def same(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize(("written", "parts"), [("a", 1), ("$x.ü", 2), ("`a.b`.`c``d`.select", 3), ("a.1a", 2)])
+@pytest.mark.parametrize(("written", "parts"), [("a", 1), ("$x.ü", 2), ("`a.b`.`c``d`.select", 3), ("a.1a", 2), ("a.` `", 2)])
 def test_written_paths(written: str, parts: int) -> None:
     assert len(parse_path(written)) == parts
 
@@ -199,7 +199,7 @@ def test_written_paths(written: str, parts: int) -> None:
         ("db.a-b", r"has '-' in a part that is not quoted; write `a-b`"),
         ("", "has an empty part"),
         ("a..b", "has an empty part"),
-        ("a.` `", "has an empty part"),
+        ("a.``", "has an empty part"),
         ("`a`b", "has an unexpected 'b' after part 1"),
         ("a.b.c.d", "has 4 parts"),
     ],
