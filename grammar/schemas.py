@@ -15,8 +15,6 @@ from ir.errors import SqlParserException, ValidationException
 from ir.rendering import Dialect
 from ir.types import LogicalType
 
-_DEEPEST = 100
-
 
 def parse_schema(text: str) -> LogicalType:
     """Return the type that Spark reads in a text.
@@ -70,10 +68,8 @@ def parse_columns(text: str, dialect: Dialect) -> t.RowType:
 
 
 def _check(root: LogicalType) -> None:
-    level, depth = [root], 0
+    level = [root]
     while level:
-        if depth > _DEEPEST:
-            raise SqlParserException(f"A schema nested more than {_DEEPEST} levels deep is not supported.")
         for data_type in level:
             if isinstance(data_type, (t.CharType, t.VarCharType)):
                 raise SqlParserException(
@@ -81,7 +77,6 @@ def _check(root: LogicalType) -> None:
                     condition="UNSUPPORTED_CHAR_OR_VARCHAR_AS_STRING",
                 )
         level = [child for parent in level for child in parent.children]
-        depth += 1
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -102,8 +97,8 @@ def _of_json(text: str) -> LogicalType:
 
 
 def _type_of(written: Any, depth: int) -> LogicalType:
-    if depth > _DEEPEST:
-        raise SqlParserException(f"A schema nested more than {_DEEPEST} levels deep is not supported.")
+    if depth > t.DEEPEST_TYPE:
+        raise SqlParserException(f"A schema nested more than {t.DEEPEST_TYPE} levels deep is not supported.")
     if isinstance(written, str):
         return parse_type(_NAMES.get(written, written), Dialect.SPARK)
     make = _CONSTRUCTED.get(written["type"])

@@ -203,16 +203,3 @@ def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:
     if word != expected:
         raise Misread(name.position, f"{zone} follows TIMESTAMP, not {word}.")
     return instead or ("TIMESTAMP_NTZ" if dialect is Dialect.SPARK else "TIMESTAMP")
-
-
-# Spark's own parser and analyzer recurse on types, and stop at a few hundred levels.
-DEEPEST_TYPE = 100
-
-
-def depth_of(data_type: LogicalType) -> int:
-    """Return how many types are inside of each other, counted no further than is allowed."""
-    level, depth = [data_type], 0
-    while level and depth <= DEEPEST_TYPE:
-        level = [child for parent in level for child in parent.children]
-        depth += 1
-    return depth

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, EQUAL_NAMES, NOTHING, OUTER, OVER, PROCESS, QUERY
+from ir.contents import CHANGING, COLUMN, EQUAL_NAMES, NOTHING, OUTER, OVER, PROCESS, QUERY
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
@@ -228,6 +228,8 @@ class FieldReference(ResolvedExpression):
     type_: LogicalType
     input_index: int
     index: int
+
+    contents = COLUMN
 
     @property
     def data_type(self) -> LogicalType:

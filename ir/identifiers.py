@@ -141,8 +141,8 @@ def parse_path(path: str) -> tuple[str, ...]:
     ('hive', 'my db', 't')
 
     Raises:
-        ValidationException: the path is empty, has an empty part, an open quote, a part that has to be quoted and is not,
-            or more than three parts.
+        ValidationException: the path is empty, has an empty part, an open quote, a part that has to be quoted and is
+            not, or more than three parts.
     """
     parts: list[str] = []
     position = 0

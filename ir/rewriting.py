@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from itertools import count
 
+from ir.contents import COLUMN
 from ir.expressions import (
     Call,
     FieldReference,
@@ -42,6 +43,8 @@ def over_body(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) 
 
     The new name is the old one with the first number from 0 that makes it differ from every name in the body.
     """
+    if not body.contents & COLUMN:
+        return Lambda(parameters, body)
     columns = {fold(part.name) for part in body.walk() if isinstance(part, FieldReference)}
     if all(fold(parameter.name) not in columns for parameter in parameters):
         return Lambda(parameters, body)

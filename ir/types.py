@@ -20,6 +20,8 @@ from ir.rendering import Dialect, DialectName
 
 MAX_DECIMAL_PRECISION = 38
 MAX_TIME_PRECISION = 9
+DEEPEST_TYPE = 100
+"""How many types may be inside of each other: Spark's own analyzer recurses on types, and stops at a few hundred."""
 
 
 @node
@@ -33,6 +35,8 @@ class LogicalType(Node):
     root: ClassVar[str] = ""
     has_collation: ClassVar[bool] = False
     """Whether the type has text in it, at any depth, whose collation is not that of plain STRING."""
+    nesting: ClassVar[int] = 0
+    """How many arrays, maps and rows are inside of each other in the type."""
 
     def as_nullable(self) -> Self:
         """Return the same type with NULL among its values."""
@@ -339,12 +343,20 @@ class CalendarIntervalType(LogicalType):
     root: ClassVar[str] = "INTERVAL"
 
 
+def _nesting(data_type: LogicalType) -> int:
+    found = 1 + max([child.nesting for child in data_type.children], default=0)
+    if found > DEEPEST_TYPE:
+        raise ValidationException(f"A type nested more than {DEEPEST_TYPE} levels deep is not supported.")
+    return found
+
+
 @node
 class ArrayType(LogicalType):
     """A list of elements of one type."""
 
     element: LogicalType
     has_collation: bool = computed(lambda self: self.element.has_collation)  # type: ignore[misc]  # of most classes, not of instances
+    nesting: int = computed(_nesting)  # type: ignore[misc]  # of most classes, not of instances
 
     root: ClassVar[str] = "ARRAY"
 
@@ -365,6 +377,7 @@ class MapType(LogicalType):
     has_collation: bool = computed(  # type: ignore[misc]  # of most classes, not of instances
         lambda self: self.key.has_collation or self.value.has_collation
     )
+    nesting: int = computed(_nesting)  # type: ignore[misc]  # of most classes, not of instances
 
     root: ClassVar[str] = "MAP"
 
@@ -401,6 +414,7 @@ class RowType(LogicalType):
 
     fields: tuple[RowField, ...] = attrs.field(default=(), converter=tuple)
     has_collation: bool = computed(_has_collated_field)  # type: ignore[misc]  # of most classes, not of instances
+    nesting: int = computed(_nesting)  # type: ignore[misc]  # of most classes, not of instances
 
     root: ClassVar[str] = "ROW"
 

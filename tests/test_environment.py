@@ -187,7 +187,9 @@ def same(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize(("written", "parts"), [("a", 1), ("$x.ü", 2), ("`a.b`.`c``d`.select", 3), ("a.1a", 2), ("a.` `", 2)])
+@pytest.mark.parametrize(
+    ("written", "parts"), [("a", 1), ("$x.ü", 2), ("`a.b`.`c``d`.select", 3), ("a.1a", 2), ("a.` `", 2)]
+)
 def test_written_paths(written: str, parts: int) -> None:
     assert len(parse_path(written)) == parts
 

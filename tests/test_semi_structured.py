@@ -261,7 +261,7 @@ def test_schemas(text: str, summary: str) -> None:
         ("{", "begins like the JSON of a type, but is none"),
         ('{"type": "tuple"}', "is not the JSON of a type as Spark writes it"),
         ('{"fields": []}', "is not the JSON of a type as Spark writes it"),
-        ("ARRAY<" * 200 + "INT" + ">" * 200, "A schema nested more than 100 levels deep is not supported."),
+        ("ARRAY<" * 200 + "INT" + ">" * 200, "A type nested more than 100 levels deep is not supported."),
         ('{"type":"array","elementType":' * 200 + '"integer"' + "}" * 200, "nested more than 100 levels deep"),
     ],
 )

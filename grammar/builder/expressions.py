@@ -44,7 +44,7 @@ from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
 from grammar.parser import Token
 from grammar.parsers import parser
-from grammar.type_names import DEEPEST_TYPE, depth_of, named_collation, plain_type
+from grammar.type_names import named_collation, plain_type
 from ir.dialects.operators import BINDING
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
@@ -487,8 +487,6 @@ class ExpressionBuilder:
     def type_of(self, target: s.TypeName | LogicalType) -> LogicalType:
         """Return the type that was written."""
         if isinstance(target, LogicalType):
-            if depth_of(target) > DEEPEST_TYPE:
-                raise ValidationException(f"A type nested more than {DEEPEST_TYPE} levels deep is no target of a cast.")
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 

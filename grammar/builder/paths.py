@@ -16,15 +16,20 @@ def path_in_parentheses(node: s.Member, dialect: Dialect) -> s.Path | None:
     """
     if dialect is not Dialect.SPARK:
         return None
-    fields = [node.name]
+    members = [node]
     base: Any = node.base
-    while isinstance(base, (s.Parenthesised, s.Member)):
+    while isinstance(base, (s.Parenthesised, s.Member)) and not members[-1].is_of_value:
         if isinstance(base, s.Member):
-            fields.append(base.name)
+            members.append(base)
             base = base.base
         else:
             base = base.inner
-    return s.Path(base.position, [*base.names, *reversed(fields)]) if type(base) is s.Path else None
+    if type(base) is s.Path:
+        return s.Path(base.position, [*base.names, *[member.name for member in reversed(members)]])
+    # Each of a chain of fields is asked in its turn.
+    for member in members:
+        member.is_of_value = True
+    return None
 
 
 def is_grouping_id(path: s.Path, dialect: Dialect) -> bool:

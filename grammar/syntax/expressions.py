@@ -215,11 +215,12 @@ class Over(Syntax):
 
 @node
 class Member(Syntax):
-    """A field of what an expression gives."""
+    """A field of what an expression gives; ``is_of_value`` once it is known that the expression is no path."""
 
     position: int
     base: Any
     name: Name
+    is_of_value: bool = False
 
 
 @node

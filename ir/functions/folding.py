@@ -10,14 +10,18 @@ from decimal import DecimalException, localcontext
 from typing import Any
 
 from ir import types as t
+from ir.contents import COLUMN, OUTER, OVER, QUERY
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.calls import SchemaUnknown
 from ir.functions.constant_values import OF_NULL, OPERATIONS, UNKNOWN, cast, divided, multiplied, of_type, trimmed
 
+# What no constant has in it: to look for it in each call of a chain would cost the square of its length.
+_NO_CONSTANT = COLUMN | OUTER | OVER | QUERY
+
 
 def folded(expression: ResolvedExpression) -> ResolvedExpression:
     """Return the constant that an expression is, or the expression itself where it is none that is known here."""
-    if not isinstance(expression, Call):
+    if not isinstance(expression, Call) or expression.contents & _NO_CONSTANT:
         return expression
     found: dict[ResolvedExpression, ValueLiteral] = {}
     for part in expression.walk():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ir.errors import TableException
 from ir.message_texts import readable
 from tableapi import DataTypes, DirectoryCatalog, EnvironmentSettings, Schema, TableDescriptor, TableEnvironment
 from tableapi.expressions import call, call_sql, col, lit
@@ -154,7 +155,7 @@ STATEMENTS = {
 
 
 def _message(work: Callable[[], object]) -> str:
-    with pytest.raises(Exception) as raised:
+    with pytest.raises((TableException, AttributeError)) as raised:
         work()
     return str(raised.value)
 
