@@ -27,7 +27,7 @@ SQL_FUNCTION: Final = 128
 """A call of a function of SQL whose body may be a query."""
 EQUAL_NAMES: Final = 256
 """A query with columns of equal names."""
-COLUMN: Final = 1024
-"""A reference to a column of an input."""
 CODE: Final = 512
 """A call that runs code which its arguments name."""
+COLUMN: Final = 1024
+"""A reference to a column of an input."""
