@@ -9,6 +9,7 @@ from grammar.errors import Misread
 from ir import types as t
 from ir.collations import collation_name
 from ir.errors import ValidationException, did_you_mean
+from ir.nearest_names import nearest_name
 from ir.rendering import Dialect
 from ir.types import LogicalType
 
@@ -168,9 +169,8 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         message = f"{word} alone is no type; write {_INCOMPLETE[word]}."
         raise Misread(name.position, message, f"INCOMPLETE_TYPE_DEFINITION.{word}")
     if make is None:
-        elsewhere = _OF_OTHER_DATABASES.get(word) if dialect is Dialect.SPARK else None
-        advice = did_you_mean(word, [*NAMES[dialect], *_CONSTRUCTED]) if elsewhere is None else f" Write {elsewhere}."
-        raise Misread(name.position, f"{dialect.name} has no type {name.text!r}.{advice}", "UNSUPPORTED_DATATYPE")
+        message = f"{dialect.name} has no type {name.text!r}.{_advice(word, dialect)}"
+        raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
     if dialect is Dialect.SPARK and word in _OF_A_LENGTH and not numbers:
         raise Misread(name.position, f"{word} takes a length, as in {word}(10).", "DATATYPE_MISSING_SIZE")
     try:
@@ -180,6 +180,17 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         raise Misread(name.position, f"{word} does not take {count}.") from None
     except ValidationException as error:
         raise Misread(name.position, str(error), error.condition) from None
+
+
+def _advice(word: str, dialect: Dialect) -> str:
+    """Return what to write for the name of a type that the dialect lacks: for one of another database, or the nearest.
+
+    A misspelt name of another database leads to what is written for it here.
+    """
+    own = [*NAMES[dialect], *_CONSTRUCTED]
+    elsewhere = _OF_OTHER_DATABASES if dialect is Dialect.SPARK else {}
+    meant = word if word in elsewhere else nearest_name(word, [*own, *elsewhere])
+    return f" Write {elsewhere[meant]}." if meant in elsewhere else did_you_mean(word, own)
 
 
 def named_collation(written: s.Path) -> str:

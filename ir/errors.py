@@ -229,15 +229,14 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
     " Did you mean 'name'?"
     """
     from ir.message_texts import LONGEST_QUOTED
+    from ir.nearest_names import nearest_name
 
     if len(given) > LONGEST_QUOTED:
         # Nobody types such a name, and to compare two of them takes as long as the product of their lengths.
         return ""
-    by_folded = {name.lower(): name for name in valid if len(name) <= LONGEST_QUOTED}
-    import difflib
 
-    near = difflib.get_close_matches(given.lower(), by_folded, n=1, cutoff=0.6)
-    return f" Did you mean '{by_folded[near[0]]}'?" if near else ""
+    near = nearest_name(given, (name for name in valid if len(name) <= LONGEST_QUOTED))
+    return "" if near is None else f" Did you mean '{near}'?"
 
 
 def shortened(text: str, longest: int = 200) -> str:
