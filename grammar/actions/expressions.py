@@ -10,6 +10,7 @@ from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.parser import Token
 from grammar.words import CLAUSES
+from ir.nearest_names import nearest_name
 from ir.rendering import Dialect
 
 # A clause of which the keyword alone is there is a mistake, though Spark then takes that for an alias.
@@ -414,8 +415,12 @@ class ExpressionActions:
                     and "EXCLUDE" in (made.base.text.upper(), value.text.upper())
                 ):
                     raise Misread(token.position, _EXCLUDE)
-                kind = "names" if name == "base" else f"parts of the same kind: {name.replace('_', ' ').upper()}"
-                raise Misread(token.position, f"The window has two {kind}.", "PARSE_SYNTAX_ERROR")
+                if name == "base" and made.base is not None:
+                    raise _two_names(made.base, value)
+                kind = name.replace("_", " ").upper()
+                raise Misread(
+                    token.position, f"The window has two parts of the same kind: {kind}.", "PARSE_SYNTAX_ERROR"
+                )
             setattr(made, name, value)
         return made
 
@@ -449,3 +454,18 @@ class ExpressionActions:
 
     def nulls_last(self) -> bool:
         return False
+
+
+def _two_names(first: s.Name, second: s.Name) -> Misread:
+    """Return the error about a window with two names, which most often begins with misspelt words."""
+    both = f"{first.text} {second.text}"
+    if first.text.upper() == "GROUP":
+        meant = "PARTITION BY"
+    else:
+        meant = nearest_name(both if second.text.upper() == "BY" else first.text, ("PARTITION BY", "ORDER BY")) or ""
+    if not meant:
+        message = f"A window has one name at most, of the window that it is based on, but this one has two: {both}."
+        return Misread(second.position, message, "PARSE_SYNTAX_ERROR")
+    written = both if second.text.upper() == "BY" else first.text
+    message = f"OVER takes PARTITION BY, ORDER BY and a frame. Did you mean {meant} instead of {written}?"
+    return Misread(first.position, message, "PARSE_SYNTAX_ERROR")

@@ -144,7 +144,8 @@ class Modifiers(QueryParts):
         if not 1 <= number <= count:
             raise Misread(
                 start,
-                f"{where} {number} means an item of SELECT, of which there are {count}.",
+                f"{where} {number} means an item of SELECT by its position, and SELECT has {count} "
+                f"item{'' if count == 1 else 's'}.",
                 f"{'GROUP_BY' if where == 'GROUP BY' else 'ORDER_BY'}_POS_OUT_OF_RANGE",
             )
         return number - 1

@@ -124,7 +124,7 @@ REFUSED = {
     "SELECT count(*) FROM (SELECT *) AS n(a)": "1 name is given to 0 columns",
     "SELECT `EXPR$0` FROM (SELECT *)": "Cannot resolve EXPR$0",
     "SELECT count(*) FROM (SELECT * ORDER BY `EXPR$0`)": "Cannot resolve EXPR$0",
-    "SELECT count(*) FROM (SELECT * ORDER BY 1)": "of which there are 0",
+    "SELECT count(*) FROM (SELECT * ORDER BY 1)": "SELECT has 0 items",
     "SELECT coalesce(* EXCEPT (x, y)) FROM left_bag": "0 were given",
     "SELECT DATE 'now UTC'": "'now UTC' is not a value of DATE",
     "SELECT TIMESTAMP 'today nowhere'": "'today nowhere' is not a value of TIMESTAMP_LTZ",
