@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Literal, Protocol, Self
 
-from ir.errors import TableException, ValidationException
+from ir.errors import TableException, ValidationException, did_you_mean
 
 if TYPE_CHECKING:
     from ir.expressions import ResolvedExpression
@@ -29,6 +29,7 @@ class _Choice(Enum):
         if found is None:
             raise ValidationException(
                 f"{given!r} is no {cls.__name__.lower()}; accepted are {', '.join(cls.__members__)}."
+                + (did_you_mean(given, cls.__members__) if isinstance(given, str) else "")
             )
         return found
 

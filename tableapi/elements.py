@@ -143,7 +143,8 @@ def _row_by_names(row: Any, names: list[str], number: int) -> list[Any]:
     if isinstance(row, tuple | list):
         if len(row) != len(names):
             raise ValidationException(
-                f"Row {number} has {len(row)} values where there are {len(names)} names: {names}."
+                f"Row {number} has {len(row)} value{'' if len(row) == 1 else 's'}, but there are {len(names)} names: "
+                f"{names}."
             )
         return list(row)
     if _has_fields(row):

@@ -341,7 +341,8 @@ def set_operation(
     if len(left.schema) != len(right.schema):
         raise ValidationException(
             f"The {name} operation on two tables of different column sizes: {len(left.schema)} and "
-            f"{len(right.schema)} is not supported. Left: {left.schema!r}, right: {right.schema!r}.",
+            f"{len(right.schema)} is not supported. Select the same number of columns on both sides. Left: "
+            f"{left.schema!r}, right: {right.schema!r}.",
             condition="NUM_COLUMNS_MISMATCH",
         )
     types = []
@@ -352,7 +353,7 @@ def set_operation(
         if common is None:
             raise ValidationException(
                 f"Incompatible types for {name} operation. Could not find a common type at position {position} "
-                f"for '{ours!r}' and '{theirs!r}'.",
+                f"for '{ours!r}' and '{theirs!r}'. Cast one of the two columns to the type of the other.",
                 in_sql=f"Column {position + 1} of both sides of {kind.value} has no common type: on the left it is "
                 f"{ours!r}, on the right {theirs!r}.",
                 condition="INCOMPATIBLE_COLUMN_TYPE",
