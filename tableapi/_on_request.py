@@ -21,10 +21,9 @@ def on_request(
             return import_module(f"{module}.{name}")
         if name not in places:
             # Loaded here, since a package asks whether the others are its own before it uses one.
-            from ir.errors import did_you_mean
+            from tableapi.unknown_members import raise_no_name
 
-            hint = "" if name.startswith("_") else did_you_mean(name, names())
-            raise AttributeError(f"module {module!r} has no attribute {name!r}" + (hint and f".{hint}"))
+            raise_no_name(module, name, getattr(sys.modules[module], "__all__", names()))
         found = getattr(import_module(places[name]), name)
         setattr(sys.modules[module], name, found)
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, NoReturn, Self
 
 from ir.errors import TableException
+from tableapi.unknown_members import AdvisesOnMembers
 
 
 class NotSent:
@@ -18,7 +19,7 @@ class NotSent:
         raise TableException(f"{type(self).__name__} cannot be pickled or copied. {self._instead}")
 
 
-class StepOfTable(NotSent):
+class StepOfTable(AdvisesOnMembers, NotSent):
     """A base class of immutable steps between two tables: a copy is the step itself."""
 
     __slots__ = ()

@@ -27,6 +27,7 @@ from tableapi.runtime import Runtime
 from tableapi.table import Table
 from tableapi.tables import Tables, read_options
 from tableapi.tracebacks import boundaries
+from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,13 +53,14 @@ __all__ = ["TableEnvironment"]
 
 @boundaries
 @refuses
-class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions, NotSent):
+class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctions, NotSent):
     """Where tables come from and where queries run.
 
     Made with ``TableEnvironment.create``. A query is built, typed and printed without Spark as long as it reads only
     temporary views and in-memory catalogs; the session starts when something needs it.
     """
 
+    _receiver = "environment"
     _instead = (
         "It holds catalogs and the Spark session of this process. Create another one with TableEnvironment.create()."
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import attrs
 
-from ir.errors import TableException, ValidationException, did_you_mean, shortened
+from ir.errors import TableException, ValidationException, shortened
 from ir.expressions import Expression as Unresolved
 from ir.expressions import (
     Ordering,
@@ -283,6 +283,9 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     def _field(self, name: str) -> Expression[Any]:
         if name.startswith("_"):
             raise AttributeError(name)
+        from tableapi.unknown_members import check_has_fields
+
+        check_has_fields(self._expression, name)
         return self.get(name)
 
     def _refuse_call(self, *arguments: Any, **named: Any) -> NoReturn:
@@ -299,8 +302,10 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             field = inner.arguments[1]
             if isinstance(field, ValueLiteral):
                 name = str(field.value)
-                members = [member for member in dir(type(self)) if not member.startswith("_")]
-                raise ValidationException(f"Expressions have no method {name!r}." + did_you_mean(name, members))
+                from tableapi.unknown_members import advise_on_method
+
+                advice = advise_on_method(wrap(inner.arguments[0]), name)
+                raise ValidationException(f"Expressions have no method {name!r}.{advice}")
         raise ValidationException(
             f"{shortened(repr(self))} is an expression, which cannot be called. A function is called by its name: "
             "call('name', col('a'))."
@@ -599,5 +604,12 @@ def _call_built_in(name: str, *arguments: Any) -> Expression[Any]:
     return _call(BUILT_INS.by_name(name), *arguments)
 
 
+def _advise(name: str) -> str:
+    from tableapi.unknown_members import advise_on_expression
+
+    return advise_on_expression(name)
+
+
 note_properties(Expression, TimeMembers, JsonMembers)
 install(wrap, unwrap)
+collection.install_advice(_advise)

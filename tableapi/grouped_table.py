@@ -24,6 +24,8 @@ __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTabl
 class GroupedTable(StepOfTable):
     """A table whose rows are grouped, and wait to be aggregated."""
 
+    _receiver = "grouped table"
+
     def __init__(self, table: Table, grouping: Grouping) -> None:
         self._table = table
         self._grouping = grouping
@@ -107,6 +109,8 @@ class GroupedTable(StepOfTable):
 class AggregatedTable(StepOfTable):
     """A table whose groups are aggregated, and wait for the choice of columns."""
 
+    _receiver = "grouped table"
+
     def __init__(self, table: Table) -> None:
         self._table = table
 
@@ -128,6 +132,8 @@ class AggregatedTable(StepOfTable):
 class FlatAggregateTable(StepOfTable):
     """A table whose groups have become rows, which wait for the choice of columns."""
 
+    _receiver = "grouped table"
+
     def __init__(self, table: Table) -> None:
         self._table = table
 
@@ -146,6 +152,8 @@ class FlatAggregateTable(StepOfTable):
 @boundaries
 class PivotedTable(StepOfTable):
     """A table whose rows are grouped, with columns for some values, and wait to be aggregated."""
+
+    _receiver = "grouped table"
 
     def __init__(
         self, table: Table, grouping: Grouping, columns: list[Unresolved], values: dict[str, tuple[Any, ...]]

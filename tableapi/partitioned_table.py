@@ -31,6 +31,8 @@ class PartitionedTable(StepOfTable):
     Made with ``Table.partition_by`` and ``Table.as_argument``. Each of its methods gives another one.
     """
 
+    _receiver = "partitioned table"
+
     def __init__(
         self,
         table: Table,

@@ -20,6 +20,7 @@ from tableapi.copies import NotSent
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries, trim
 from tableapi.types import Row
+from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
     import pyarrow
@@ -75,13 +76,14 @@ class CloseableIterator(NotSent):
 
 
 @boundaries
-class TableResult(NotSent):
+class TableResult(AdvisesOnMembers, NotSent):
     """What came of a query or of a statement.
 
     The rows of a query can be read once, as in Flink, since they are of one execution and are not kept: ``collect``
     and ``print`` go on where the rows were left. What a statement gave can be read again.
     """
 
+    _receiver = "result"
     _instead = "Its rows are of one execution in this process. Send to_arrow() or to_pandas() of the table."
 
     def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | ArrowBatches | None) -> None:

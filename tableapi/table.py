@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.contents import EQUAL_NAMES, PROCESS
-from ir.errors import ValidationException, did_you_mean, listing
+from ir.errors import ValidationException
 from ir.expressions import OuterReference
 from ir.implicit_notices import has_notices, without_notices
 from ir.operations.join import JoinType
@@ -206,6 +206,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """Keep the first ``fetch`` rows after the first ``offset``."""
+        whole_number(fetch, "limit")
         return self.offset(offset).fetch(fetch) if offset else self.fetch(fetch)
 
     # --- subqueries --------------------------------------------------------------------------------------------------
@@ -570,15 +571,10 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             raise AttributeError(name)
         schema = self._operation.schema
         if schema.index_of(name) is None:
-            from ir.message_texts import readable
+            from tableapi.unknown_members import no_column_or_method, reraise_of_property
 
-            methods = [m for m in dir(type(self)) if not m.startswith("_")]
-            raise AttributeError(
-                readable(
-                    f"The table has neither a method nor a column {name!r}; its columns are [{listing(schema.names)}]."
-                    + did_you_mean(name, [*schema.names, *methods])
-                )
-            )
+            reraise_of_property(self, name)
+            raise no_column_or_method(type(self), schema.names, name)
         return col(schema.column(name).name)
 
     if not TYPE_CHECKING:

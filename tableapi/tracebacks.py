@@ -93,6 +93,7 @@ def _boundary(function: Any) -> Any:
     stops = (TableException, KeyboardInterrupt)
     trim_traceback = trim
     with_way_out = named_package
+    with_parameters = _with_parameters
 
     def call(*arguments: Any, **named: Any) -> Any:
         try:
@@ -101,11 +102,23 @@ def _boundary(function: Any) -> Any:
             __tracebackhide__ = True
             trim_traceback(error)
             raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
+        except TypeError as error:
+            # Raised in this frame, and not by what the function calls: the arguments are not those of the function.
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                __tracebackhide__ = True
+                raise with_parameters(error, function, arguments, named) from None
+            raise
         except ModuleNotFoundError as error:
             __tracebackhide__ = True
             raise with_way_out(error, function) from None
 
     return call
+
+
+def _with_parameters(error: TypeError, function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> TypeError:
+    from tableapi.unknown_members import wrong_arguments
+
+    return wrong_arguments(error, function, given, named)
 
 
 def boundary(function: Any) -> Any:

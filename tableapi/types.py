@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType, RowField, RowType
+from tableapi._on_request import on_request
 from tableapi.tracebacks import boundaries
+from tableapi.unknown_members import AdvisesOnMembersOfClass
 
 __all__ = ["DataType", "DataTypes", "Row", "RowType"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = on_request(__name__, {})
 
 DataType = LogicalType
 
@@ -24,7 +29,7 @@ class _Resolution:
 
 
 @boundaries
-class DataTypes:
+class DataTypes(metaclass=AdvisesOnMembersOfClass):
     """Makes data types, which are nullable unless told otherwise.
 
     >>> DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT(False)), DataTypes.FIELD("b", DataTypes.DECIMAL(10, 2))])
@@ -33,6 +38,8 @@ class DataTypes:
     Lengths of text and bytes are those of declared columns: Spark keeps values of any length. Timestamps always hold
     microseconds, whatever precision up to 6 is given.
     """
+
+    _receiver = "types"
 
     @staticmethod
     def NULL() -> t.NullType:
@@ -325,9 +332,9 @@ class Row(tuple[Any, ...]):
         try:
             return self[name]
         except KeyError:
-            from ir.message_texts import readable
+            from tableapi.unknown_members import no_field_of_row
 
-            raise AttributeError(readable(f"The row has no field {name!r}; its fields are {self._names}.")) from None
+            raise no_field_of_row(self._names, name) from None
 
     def __iter__(self) -> Iterator[Any]:
         return super().__iter__()

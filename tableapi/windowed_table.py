@@ -34,6 +34,8 @@ __all__ = ["GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"]
 class GroupWindowedTable(StepOfTable):
     """A table whose rows are put into windows."""
 
+    _receiver = "windowed table"
+
     def __init__(self, table: Table, window: GroupWindow) -> None:
         from tableapi.window.group import GroupWindow
 
@@ -66,6 +68,8 @@ class GroupWindowedTable(StepOfTable):
 @boundaries
 class WindowGroupedTable(StepOfTable):
     """A table whose rows are grouped by a window, and wait to be aggregated."""
+
+    _receiver = "grouped table"
 
     def __init__(self, table: Table, window: written.GroupWindow, keys: list[Unresolved]) -> None:
         self._table = table

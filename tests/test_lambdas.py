@@ -193,7 +193,7 @@ REFUSALS: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: call("transform", col("tags"), lambda x: x.foo),
-        "get('foo') needs a value of type ROW, but was called on STRING.",
+        "A value of type STRING has no field 'foo', and expressions have no such member.",
     ),
     (
         lambda: call("transform", col("tags"), lambda *x: x),

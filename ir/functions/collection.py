@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ir import types as t
 from ir.casts import can_be_key, can_cast, implicit_cast, least_common_type, plain_type
@@ -180,16 +180,23 @@ ITEM = scalar(
 )
 
 
-def _no_such_member(name: object) -> str:
-    """Return what to say of a name that is not that of a field: as an attribute, a member may have been meant."""
-    from ir.functions.builtins import BUILT_INS
+_advice_on_members: list[Callable[[str], str]] = []
 
-    if not isinstance(name, str):
-        return ""
-    if name in ("start", "end"):
-        return f" {name} is a property of a group window, which only the alias of one has, in select after window(…)."
-    members = [form.name for definition in BUILT_INS for form in definition.fluent]
-    return f" Expressions have no member {name!r}, either." + did_you_mean(name, members)
+
+def install_advice(advise: Callable[[str], str]) -> None:
+    """Say how the fluent API, whose members and fields are both attributes, explains a name that is neither."""
+    _advice_on_members[:] = [advise]
+
+
+def _no_field(given: LogicalType, name_or_index: object) -> str:
+    """Return what to say of a field of what is not a row: the name of an attribute may be that of a member."""
+    of = given.as_nullable().as_summary_string()
+    if not isinstance(name_or_index, str):
+        return f"get({name_or_index!r}) needs a value of type ROW, but was called on {of}."
+    if not _advice_on_members:
+        return f"A value of type {of} has no field {name_or_index!r}."
+    advice = _advice_on_members[0](name_or_index)
+    return f"A value of type {of} has no field {name_or_index!r}, and expressions have no such member.{advice}"
 
 
 def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
@@ -200,8 +207,7 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
     """
     if not isinstance(row, t.RowType):
         raise ValidationException(
-            f"get({name_or_index!r}) needs a value of type ROW, but was called on {row.as_summary_string()}."
-            + _no_such_member(name_or_index),
+            _no_field(row, name_or_index),
             in_sql=f"The field {name_or_index!r} needs a value of type ROW, but this one is {row.as_summary_string()}.",
             condition="INVALID_EXTRACT_BASE_FIELD_TYPE",
         )

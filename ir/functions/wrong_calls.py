@@ -11,7 +11,7 @@ from ir.inference.arguments import Collated, OneOf
 from ir.inference.inputs import Comparable, Computed
 from ir.inference.intervals import Interval, is_same_family
 from ir.inference.type_inference import ArgumentTypeStrategy
-from ir.types import NULL, CharacterType, GeometryType, LogicalType, SpatialType
+from ir.types import NULL, CharacterType, GeometryType, IntervalType, LogicalType, SpatialType, TemporalType
 
 _UNKNOWN = ValueLiteral(None, NULL)
 _MOST_TRIED = 20
@@ -59,6 +59,8 @@ def wrong_argument(definition: FunctionDefinition, context: CallContext) -> tupl
         reason = f": argument {unfit + 1} is of type {given}, which is not accepted beside any other argument"
     if is_cast:
         reason += _instead_of_cast(*context.argument_types[:2])
+    elif definition.sql_name == "*":
+        reason = _instead_of_interval(*context.arguments) or reason
     return reason, _misfit(definition, context), mismatch_together(definition, context)
 
 
@@ -71,6 +73,20 @@ def _instead_of_cast(source: LogicalType, target: LogicalType) -> str:
         name = "ST_GEOMFROMWKB" if isinstance(target, GeometryType) else "ST_GEOGFROMWKB"
         return f"; {name} makes a shape of well-known binary"
     return "; ST_ASBINARY makes well-known binary of a shape" if isinstance(source, SpatialType) else ""
+
+
+def _instead_of_interval(left: ResolvedExpression, right: ResolvedExpression) -> str:
+    """Return how a field of a time is read, where its name was taken for that of an interval: ``col("ts").year``."""
+    unit = right.data_type
+    if not (isinstance(left.data_type, TemporalType) and isinstance(right, ValueLiteral)) or not isinstance(
+        unit, IntervalType
+    ):
+        return ""
+    field = unit.start.name
+    return (
+        f": {field.lower()} makes an interval from a number. Read the {field} of a time with "
+        f"extract(TimeIntervalUnit.{field}), in SQL EXTRACT({field} FROM …)"
+    )
 
 
 def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:

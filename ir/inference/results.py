@@ -91,6 +91,18 @@ class Computed:
         return self.compute(context)
 
 
+def fixed_type(strategy: TypeStrategy) -> LogicalType | None:
+    """Return the type that a strategy finds whatever the arguments, nullability aside; None where it depends on them.
+
+    >>> fixed_type(text_if_arguments())
+    STRING
+    >>> fixed_type(Argument(0))
+    """
+    while isinstance(strategy, CollatedAs | NullableIfArguments | Nullable):
+        strategy = strategy.inner
+    return strategy.data_type if isinstance(strategy, Always) else None
+
+
 def nullable_if_arguments(data_type: LogicalType) -> TypeStrategy:
     """Return the strategy of a function that is NULL only where an argument is."""
     return NullableIfArguments(Always(data_type))

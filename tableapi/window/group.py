@@ -20,6 +20,7 @@ from ir.expressions import UnresolvedReference, ValueLiteral
 from ir.resolution.windows import written
 from tableapi.expression import Expression, unwrap
 from tableapi.tracebacks import boundaries
+from tableapi.unknown_members import AdvisesOnMembers
 from tableapi.written_summary import written_summary
 
 __all__ = [
@@ -52,7 +53,7 @@ def _described(kind: str, parts: Mapping[str, ValueLiteral | Unresolved | None])
     return f"{kind}({', '.join(shown)})"
 
 
-class _Shown:
+class _Shown(AdvisesOnMembers):
     """A base class of windows that still need something."""
 
     __slots__ = ()
