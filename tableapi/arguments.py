@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from ir.errors import ValidationException
+from ir.errors import ValidationException, listing
 from ir.expressions import Expression as Unresolved
 from ir.resolution.operations import split_alias
 from tableapi.expression import Expression, unwrap
-from tableapi.misused_members import uncalled_method
+from tableapi.misused_members import receiver, uncalled_method
 
 if TYPE_CHECKING:
     from tableapi.table import Table
@@ -21,14 +22,59 @@ def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
     for argument in given:
         if isinstance(argument, str):
             raise ValidationException(
-                f"{method} takes expressions, but was given the text {argument!r}. Write col({argument!r}) for the "
-                f"column or lit({argument!r}) for the value."
+                f"{method} takes expressions, but was given the text {argument!r}. Write {_instead_of_text(argument)}."
+                if method != "join"
+                else f"join takes a condition, but was given the text {argument!r}. {_JOIN}"
             )
+        if isinstance(argument, list | tuple | set | GeneratorType):
+            _check_is_value(argument, method)
         if isinstance(argument, FunctionType):
             uncalled = uncalled_method(argument, functions=True)
             if uncalled:
                 raise ValidationException(f"{method} takes expressions. {uncalled}")
     return [unwrap(argument) for argument in given]
+
+
+_JOIN = (
+    "Write a comparison of columns of the two tables: col('a') == col('b'). If both have the name, rename one first: "
+    "u.rename_columns(col('a').alias('b'))."
+)
+_NAME = re.compile(r"[\w.`*]+")
+_NAMED_OR_ORDERED = re.compile(r"(.+?)\s+(?:AS\s+(\w+)|(ASC|DESC))", re.IGNORECASE | re.DOTALL)
+
+
+def _instead_of_text(text: str) -> str:
+    """Return what to write for a text in the place of an expression: a column's name, SQL, or a value."""
+    value = f"lit({text!r}) for the value"
+    if not text.strip():
+        return value
+    parts = _NAMED_OR_ORDERED.fullmatch(text.strip())
+    inner, name, order = (text, None, None) if parts is None else parts.groups()
+    end = f".alias({name!r})" if name else f".{order.lower()}" if order else ""
+    if _NAME.fullmatch(inner):
+        return f"col({inner!r}){end} for the column or {value}"
+    return f"call_sql({inner!r}){end} for the SQL expression, col({text!r}) for a column of that name, or {value}"
+
+
+def _check_is_value(given: Any, method: str) -> None:
+    """Refuse a list of columns in the place of an expression; a list of values is an array.
+
+    Raises:
+        ValidationException: it holds expressions or strings, or is a generator.
+    """
+    kind = type(given).__name__
+    if method == "join" and not isinstance(given, GeneratorType) and all(isinstance(part, str) for part in given):
+        raise ValidationException(f"join takes a condition, but was given a {kind} of names. {_JOIN}")
+    start = f"{method} takes expressions as separate arguments, but was given a {kind}. Write "
+    if isinstance(given, GeneratorType):
+        raise ValidationException(f"{start}an asterisk before it: {method}(*(col(name) for name in names)).")
+    columns = [f"col({part!r})" if isinstance(part, str) else receiver(part) for part in given]
+    if any(isinstance(part, Expression) for part in given):
+        raise ValidationException(f"{start}{method}({listing(columns, 5)}), or an asterisk before the {kind}.")
+    if given and all(isinstance(part, str) for part in given):
+        raise ValidationException(
+            f"{start}{method}({listing(columns, 5)}) for the columns, or lit({given!r}) for an array."
+        )
 
 
 def called_with_row(func: Any, table: Table) -> Any:

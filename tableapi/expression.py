@@ -33,7 +33,7 @@ from ir.types import LogicalType
 from tableapi.fluent import FunctionMembers, install
 from tableapi.json_members import JsonMembers
 from tableapi.lambdas import PYTHON_FUNCTIONS, lambda_expression
-from tableapi.misused_members import called_property, note_properties
+from tableapi.misused_members import called_property, note_properties, null_comparison
 from tableapi.refusals import refuses
 from tableapi.symbols import (
     JsonExistsOnError,
@@ -118,9 +118,13 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     # --- operators ---------------------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
+        if other is None:
+            raise null_comparison("==", self)
         return _call(cmp.EQUALS, self, other)
 
     def __ne__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
+        if other is None:
+            raise null_comparison("!=", self)
         return _call(cmp.NOT_EQUALS, self, other)
 
     def __lt__(self, other: Any) -> Expression[bool]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from ir.errors import ValidationException
 from ir.expressions import Expression, UnresolvedReference, ValueLiteral
 
 _MOST_SHOWN = 40
@@ -44,6 +45,15 @@ def called_property(expression: Any, has_arguments: bool) -> str:
         return ""
     takes = ", which takes no arguments" if has_arguments else ""
     return f"{origin[0]} is a property{takes}: write {receiver(origin[1])}.{origin[0]} without parentheses."
+
+
+def null_comparison(operator: str, expression: Any) -> ValidationException:
+    """Return the error about a comparison with None, in which ``is_null`` is meant."""
+    member = "is_null" if operator == "==" else "is_not_null"
+    return ValidationException(
+        f"A comparison with NULL is never TRUE: instead of {operator} None write {receiver(expression)}.{member}. "
+        "A comparison that is meant is written with lit(None)."
+    )
 
 
 def receiver(expression: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -122,3 +123,65 @@ def test_function_of_the_library_is_a_lambda_where_one_is_taken(table: Table) ->
     made = table.select(call("transform", call("array", lit(4)), negative).alias("a"))
     assert "TRANSFORM(ARRAY(4), `v` -> -`v`)" in made.as_serializable_string()
     assert repr(made.get_resolved_schema()) == "(`a` ARRAY<INT NOT NULL> NOT NULL)"
+
+
+@pytest.mark.parametrize(
+    ("compare", "message"),
+    [
+        (lambda: col("s") == None, "instead of == None write col('s').is_null."),  # noqa: E711  # the mistake
+        (lambda: col("s").trim() == None, "instead of == None write ….is_null."),  # noqa: E711
+        (lambda: col("s") != None, "instead of != None write col('s').is_not_null."),  # noqa: E711
+    ],
+)
+def test_comparison_with_none_says_how_null_is_found(compare: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValidationException) as raised:
+        compare()
+    assert message in str(raised.value)
+
+
+def test_comparison_with_a_null_that_is_meant_is_a_call() -> None:
+    assert repr(col("s") == lit(None)) == "equals(s, null)"
+
+
+@pytest.mark.parametrize(
+    ("given", "instead"),
+    [
+        ("s", "col('s') for the column or lit('s') for the value."),
+        ("s DESC", "col('s').desc for the column or lit('s DESC') for the value."),
+        ("s AS x", "col('s').alias('x') for the column or lit('s AS x') for the value."),
+        ("id > 1", "call_sql('id > 1') for the SQL expression, col('id > 1') for a column of that name, or lit("),
+        ("id + 1 as n", "call_sql('id + 1').alias('n') for the SQL expression, col('id + 1 as n') for a column"),
+        ("", "lit('') for the value."),
+    ],
+)
+def test_text_in_the_place_of_an_expression_says_what_to_write(table: Table, given: str, instead: str) -> None:
+    with pytest.raises(ValidationException) as raised:
+        table.select(given)  # type: ignore[arg-type]  # the mistake
+    assert f"but was given the text {given!r}. Write {instead}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "instead"),
+    [
+        (
+            ["id", "s"],
+            "was given a list. Write select(col('id'), col('s')) for the columns, or lit(['id', 's'])",
+        ),
+        ((col("id"), "s"), "was given a tuple. Write select(col('id'), col('s')), or an asterisk before the tuple."),
+        ((col(name) for name in ["id"]), "was given a generator. Write an asterisk before it: select(*("),
+    ],
+)
+def test_list_of_columns_in_the_place_of_one_says_what_to_write(table: Table, given: object, instead: str) -> None:
+    with pytest.raises(ValidationException) as raised:
+        table.select(given)  # type: ignore[arg-type]  # the mistake
+    assert instead in str(raised.value)
+
+
+def test_list_of_values_is_an_array(table: Table) -> None:
+    assert repr(table.select([1, 2]).get_resolved_schema().columns[0].data_type) == "ARRAY<INT NOT NULL> NOT NULL"
+
+
+def test_names_in_the_place_of_the_condition_of_a_join_say_how_it_is_written(table: Table) -> None:
+    for given in ("id", ["id", "s"]):
+        with pytest.raises(ValidationException, match=r"join takes a condition.*Write a comparison of columns"):
+            table.join(table.alias("x", "y"), given)  # type: ignore[arg-type]  # the mistake
