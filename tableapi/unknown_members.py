@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ir.errors import did_you_mean, listing
+from ir.message_texts import readable
 
 if TYPE_CHECKING:
     import inspect
@@ -25,7 +26,7 @@ _MODULES_OF_USERS = ("tableapi", "tableapi.expressions", "tableapi.window")
 
 def no_attribute(name: str, message: str) -> AttributeError:
     """Return the error about an attribute, without the object: Python would add a guess of its own from its members."""
-    return AttributeError(message, name=name, obj=None)
+    return AttributeError(readable(message), name=name, obj=None)
 
 
 def public_members(owner: Any) -> list[str]:
@@ -213,7 +214,8 @@ def raise_no_name(module: str, name: str, names: Collection[str]) -> NoReturn:
     """
     advice = "" if name.startswith("_") else advise_on_name_in_module(module, name, names)
     if _imports_name(sys._getframe(2)):
-        raise ImportError(f"cannot import name {name!r} from {module!r}" + (advice and f".{advice}"), name=module)
+        message = f"cannot import name {name!r} from {module!r}" + (advice and f".{advice}")
+        raise ImportError(readable(message), name=module)
     raise no_attribute(name, f"module {module!r} has no attribute {name!r}" + (advice and f".{advice}"))
 
 
