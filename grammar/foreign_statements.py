@@ -9,12 +9,22 @@ import difflib
 from collections.abc import Sequence
 
 from grammar.parser import Token
+from ir.migration_page import Section, see
 
-_MODULES = "Modules are Flink's. The functions of Spark are always there, and others are made with CREATE FUNCTION."
-_MODELS = "Models are Flink's. A function in Python can call one: see CREATE FUNCTION … LANGUAGE PYTHON."
-_JARS = "The jars of a Spark session are added with ADD JAR, listed with LIST JARS and stay for its life."
-_PLANS = "Compiled plans are for streams. EXPLAIN shows the plan of a query, and a view stores the query."
-_JOBS = "Jobs are those of Spark, whose web interface shows and stops them."
+_MODULES = (
+    "Modules are Flink's. The functions of Spark are always there, and others are made with CREATE FUNCTION."
+    + see(Section.MODULES)
+)
+_MODELS = "Models are Flink's. A function in Python can call one: see CREATE FUNCTION … LANGUAGE PYTHON." + see(
+    Section.MODULES
+)
+_JARS = "The jars of a Spark session are added with ADD JAR, listed with LIST JARS and stay for its life." + see(
+    Section.CONFIGURATION
+)
+_PLANS = "Compiled plans are for streams. EXPLAIN shows the plan of a query, and a view stores the query." + see(
+    Section.PLANS
+)
+_JOBS = "Jobs are those of Spark, whose web interface shows and stops them." + see(Section.CONFIGURATION)
 _BARE = "A query or an INSERT runs as it is, without EXECUTE."
 _OF_FLINK: tuple[tuple[tuple[str, ...], str], ...] = (
     *((words, _MODULES) for words in (("LOAD", "MODULE"), ("UNLOAD", "MODULE"), ("USE", "MODULES"))),
@@ -50,8 +60,8 @@ def advice(tokens: Sequence[Token]) -> str:
     >>> from grammar.statement_words import words
     >>> advice(words("SHOW TABLS"))
     ' Did you mean SHOW TABLES?'
-    >>> advice(words("LOAD MODULE hive"))
-    " Modules are Flink's. The functions of Spark are always there, and others are made with CREATE FUNCTION."
+    >>> advice(words("EXECUTE SELECT 1"))
+    ' A query or an INSERT runs as it is, without EXECUTE.'
     """
     given = [token.text.upper() for token in tokens[:3]]
     for written, reason in _OF_FLINK:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from grammar.other_databases import other_form, sign_of_other_databases
 from grammar.parser import Lexeme
 from grammar.repairs import Repair, shortened
+from ir.migration_page import Section, see
 
 # What text editors and keyboards make of the signs of SQL.
 _LOOKALIKES = {
@@ -204,7 +205,9 @@ def _backslash(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Re
 def _match_recognize(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     for index in range(max(0, failed - 6), min(len(lexemes), failed + 1)):
         if _word(lexemes, index) == "MATCH_RECOGNIZE" and _word(lexemes, index + 1) == "(":
-            advice = "MATCH_RECOGNIZE finds patterns in the order of rows, for which Spark has no operation."
+            advice = "MATCH_RECOGNIZE finds patterns in the order of rows, for which Spark has no operation." + see(
+                Section.STREAMS
+            )
             return _at(lexemes, index, index, advice)
     return None
 

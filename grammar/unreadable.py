@@ -9,10 +9,12 @@ from grammar.parser import Lexeme, Parser
 from grammar.repairs import find_repair, near_keywords, replay, shortened
 from grammar.words import MAPPED
 from ir.errors import SqlParserException
+from ir.migration_page import Section, see
 
 SYNTAX_ERROR = ("PARSE_SYNTAX_ERROR", "42601")
 EMPTY = ("PARSE_EMPTY_STATEMENT", "42617")
 _MORE = 40
+_SHOWN_TABLE = "Table(\n  `"
 
 
 def unreadable(text: str, problem: SyntaxProblem, parser: Parser, start: str, what: str = "SQL") -> SqlParserException:
@@ -26,6 +28,11 @@ def unreadable(text: str, problem: SyntaxProblem, parser: Parser, start: str, wh
         message, position, length = _unexpected(text, problem, parser, start)
         if parser.lexemes(text, 0, 1)[0].text == "":
             condition = EMPTY
+    if _SHOWN_TABLE in text:
+        message += (
+            " The text holds a Table as Python shows it. Give the table a name, and write that: "
+            "te.create_temporary_view('t', table)." + see(Section.TABLES_IN_TEXT)
+        )
     return SqlParserException(
         f"Cannot read the {what}: {message}\n{place(text, position, length)}",
         condition=condition[0],

@@ -60,17 +60,18 @@ if TYPE_CHECKING:
     from tableapi import table_schema as table_schema
     from tableapi import types as types
     from tableapi import window as window
-    from tableapi.catalog import Catalog, CatalogTable, CatalogView
+    from tableapi.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
     from tableapi.catalog.descriptor import CatalogDescriptor
     from tableapi.catalog.directory import DirectoryCatalog
     from tableapi.catalog.in_memory import InMemoryCatalog
+    from tableapi.catalog.object_path import ObjectPath
     from tableapi.environment import TableEnvironment
     from tableapi.environment_settings import EnvironmentSettings, TableConfig
     from tableapi.explain_detail import ExplainDetail
     from tableapi.expression import Expression
     from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
     from tableapi.partitioned_table import PartitionedTable
-    from tableapi.process_functions import ProcessTableFunction
+    from tableapi.process_functions import ListView, MapView, ProcessTableFunction
     from tableapi.query_diff import QueryDiff, diff
     from tableapi.result import CloseableIterator, ResultKind, TableResult
     from tableapi.schema import Schema
@@ -92,7 +93,7 @@ if TYPE_CHECKING:
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
     from tableapi.table_pipeline import TablePipeline
     from tableapi.table_schema import TableSchema
-    from tableapi.types import DataTypes, Row
+    from tableapi.types import DataTypes, Row, RowKind
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
     from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
 
@@ -102,17 +103,18 @@ _MODULES = {
     "ir.far_dates": ("FarDate", "FarTimestamp"),
     "ir.fine_times": ("FineTime",),
     "ir.schema": ("Column", "ResolvedSchema"),
-    "tableapi.catalog": ("Catalog", "CatalogTable", "CatalogView"),
+    "tableapi.catalog": ("Catalog", "CatalogDatabase", "CatalogTable", "CatalogView"),
     "tableapi.catalog.descriptor": ("CatalogDescriptor",),
     "tableapi.catalog.directory": ("DirectoryCatalog",),
     "tableapi.catalog.in_memory": ("InMemoryCatalog",),
+    "tableapi.catalog.object_path": ("ObjectPath",),
     "tableapi.environment": ("TableEnvironment",),
     "tableapi.environment_settings": ("EnvironmentSettings", "TableConfig"),
     "tableapi.explain_detail": ("ExplainDetail",),
     "tableapi.expression": ("Expression",),
     "tableapi.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
     "tableapi.partitioned_table": ("PartitionedTable",),
-    "tableapi.process_functions": ("ProcessTableFunction",),
+    "tableapi.process_functions": ("ListView", "MapView", "ProcessTableFunction"),
     "tableapi.query_diff": ("QueryDiff", "diff"),
     "tableapi.result": ("CloseableIterator", "ResultKind", "TableResult"),
     "tableapi.schema": ("Schema",),
@@ -134,7 +136,7 @@ _MODULES = {
     "tableapi.table_descriptor": ("FormatDescriptor", "TableDescriptor"),
     "tableapi.table_pipeline": ("TablePipeline",),
     "tableapi.table_schema": ("TableSchema",),
-    "tableapi.types": ("DataTypes", "Row"),
+    "tableapi.types": ("DataTypes", "Row", "RowKind"),
     "tableapi.window.group": ("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"),
     "tableapi.windowed_table": ("GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"),
 }
@@ -159,15 +161,24 @@ _PUBLIC_MODULES = (
     "window",
 )
 
+
+def _refused(name: str) -> object:
+    """Return the class of PyFlink that raises when it is used, None for any other name."""
+    from tableapi.refusals import REFUSED, refused_class
+
+    return refused_class(name) if name in REFUSED["tableapi"] else None
+
+
 if not TYPE_CHECKING:
     # Type checkers know the names from the imports above, and would take any other one for a value of any type.
-    __getattr__, __dir__ = on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES)
+    __getattr__, __dir__ = on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES, _refused)
 
 __all__ = [
     "AggregateFunction",
     "AggregatedTable",
     "AsyncScalarFunction",
     "Catalog",
+    "CatalogDatabase",
     "CatalogDescriptor",
     "CatalogException",
     "CatalogNotExistException",
@@ -205,6 +216,9 @@ __all__ = [
     "JsonType",
     "JsonValueOnEmptyOrError",
     "Layout",
+    "ListView",
+    "MapView",
+    "ObjectPath",
     "OverWindowedTable",
     "PartitionedTable",
     "PivotedTable",
@@ -213,6 +227,7 @@ __all__ = [
     "ResolvedSchema",
     "ResultKind",
     "Row",
+    "RowKind",
     "ScalarFunction",
     "Schema",
     "ScriptResults",

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from ir.errors import ValidationException, did_you_mean
+from ir.migration_page import Section, see
 from tableapi.refusals import refuses
 from tableapi.tracebacks import boundaries
 
@@ -263,5 +264,5 @@ def _name(given: Any, method: str) -> str:
 def _no_streams() -> ValidationException:
     return ValidationException(
         "Streaming mode is not supported: queries run over bounded input. Use EnvironmentSettings.in_batch_mode(), or "
-        "start table.to_spark().writeStream for a query over a streaming DataFrame."
+        f"start table.to_spark().writeStream for a query over a streaming DataFrame.{see(Section.STREAMS)}"
     )

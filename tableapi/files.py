@@ -11,6 +11,7 @@ from ir.cast_rules import plain_type
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
+from ir.migration_page import Section, see
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import InlineSource
@@ -209,7 +210,7 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
     if connector != "filesystem":
         raise TableException(
             f"{at_start(name)} has the connector {connector!r}, which is not supported: tables are files, with the "
-            f"connector 'filesystem'. {advice_on_connector(connector)}"
+            f"connector 'filesystem'. {advice_on_connector(connector)}{see(Section.CONNECTORS)}"
         )
     format = given.pop("format", None)
     if format is None:
@@ -255,7 +256,7 @@ def at_start(name: str) -> str:
 
 def _reason(key: str) -> str:
     if key.startswith(("sink.", "source.", "auto-compaction", "compaction.", "scan.", "lookup.")):
-        return " It is for streams; in batch all files are read, and written at once."
+        return f" It is for streams; in batch all files are read, and written at once.{see(Section.STREAMS)}"
     return ""
 
 

@@ -7,14 +7,38 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from ir.errors import TableException
 from ir.functions.refused import REFUSED as _FUNCTIONS
+from ir.functions.refused import SECTIONS as _SECTIONS_OF_FUNCTIONS
+from ir.functions.refused import STREAM as _STREAM
+from ir.migration_page import Section, see
 
-_STREAM = "it is for streams, and queries here run over bounded input"
 _JAVA = "functions of Java classes are Flink's own"
 _MODULE = "there are no modules; all built-in functions are always there"
 _MODEL = "there are no machine learning models"
 _PLAN = "plans that outlive the program are Flink's own; what outlives it here is a view"
 _FILES = "dependencies of functions are those of the Spark session"
+_NO_CONFIGURATION = "there is no Configuration of Flink's"
+_CODE = "Spark generates the code"
+_WORKERS = "Spark starts the workers"
+_DIALECT = "statements are Spark's SQL"
+_MATERIALIZED = "there are no materialized tables"
+_DATASTREAM = "the DataStream API is Flink's own, and queries here run over bounded input"
+_HIVE = "it is made by Flink's own code in Java"
+_CATALOG_OBJECT = "it describes a table to a catalog of Flink's"
+_SINK = "sources and sinks are tables"
+_TYPE = "values of types of one's own have no SQL"
+_SECTIONS = {
+    **_SECTIONS_OF_FUNCTIONS,
+    **dict.fromkeys((_DATASTREAM,), Section.STREAMS),
+    **dict.fromkeys((_JAVA, _HIVE), Section.JAVA),
+    **dict.fromkeys((_MODULE, _MODEL), Section.MODULES),
+    **dict.fromkeys((_PLAN,), Section.PLANS),
+    **dict.fromkeys((_FILES, _NO_CONFIGURATION, _CODE, _WORKERS, _DIALECT), Section.CONFIGURATION),
+    **dict.fromkeys((_SINK,), Section.CONNECTORS),
+    **dict.fromkeys((_CATALOG_OBJECT, _MATERIALIZED), Section.CATALOGS),
+    **dict.fromkeys((_TYPE,), Section.FUNCTIONS),
+}
 
+_BATCH = "Use TableEnvironment.create(EnvironmentSettings.in_batch_mode())."
 _CREATE_FUNCTION = "Write the function in Python, or use a function that the Spark session has."
 _STORE_VIEW = "Store the query with create_view, or keep as_serializable_string()."
 _SPARK_FILES = (
@@ -35,7 +59,7 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "drop_temporary_model": (_MODEL, "There is nothing to drop."),
         "execute_plan": (_PLAN, _STORE_VIEW),
         "list_full_modules": (_MODULE, "There is nothing to list."),
-        "list_materialized_tables": ("there are no materialized tables", "Use list_tables."),
+        "list_materialized_tables": (_MATERIALIZED, "Use list_tables."),
         "list_models": (_MODEL, "There is nothing to list."),
         "list_modules": (_MODULE, "There is nothing to list."),
         "list_temporary_models": (_MODEL, "There is nothing to list."),
@@ -44,6 +68,29 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "set_python_requirements": (_FILES, _SPARK_FILES),
         "unload_module": (_MODULE, "There is nothing to unload."),
         "use_modules": (_MODULE, "There is nothing to choose."),
+    },
+    "tableapi": {
+        "BatchTableEnvironment": (_DATASTREAM, _BATCH),
+        "CatalogBaseTable": (_CATALOG_OBJECT, "Use TableEnvironment.create_table with a TableDescriptor."),
+        "CompiledPlan": (_PLAN, _STORE_VIEW),
+        "Configuration": (_NO_CONFIGURATION, "Use TableEnvironment.get_config().set(key, value)."),
+        "CsvTableSink": (_SINK, "Use TableDescriptor.for_connector('filesystem')."),
+        "CsvTableSource": (_SINK, "Use TableDescriptor.for_connector('filesystem')."),
+        "HiveCatalog": (_HIVE, "The tables of the session's metastore are in spark_catalog."),
+        "HiveModule": (_MODULE, "Functions of Hive are those of the Spark session."),
+        "JdbcCatalog": (_HIVE, "Configure a JDBC catalog in the Spark session: spark.sql.catalog.NAME."),
+        "ModelDescriptor": (_MODEL, "Call the model in a function of your own."),
+        "Module": (_MODULE, "There is nothing to load."),
+        "ModuleEntry": (_MODULE, "There is nothing to load."),
+        "PlanReference": (_PLAN, _STORE_VIEW),
+        "SqlDialect": (_DIALECT, "Queries are written with as_serializable_string(dialect)."),
+        "StreamExecutionEnvironment": (_DATASTREAM, _BATCH),
+        "StreamTableEnvironment": (_DATASTREAM, _BATCH),
+        "TableSink": (_SINK, "Use TableDescriptor.for_connector('filesystem')."),
+        "TableSource": (_SINK, "Use TableDescriptor.for_connector('filesystem')."),
+        "UserDefinedType": (_TYPE, "Use a ROW."),
+        "WatermarkStrategy": (_STREAM, "Windows over a column of times need no watermark."),
+        "WriteMode": (_SINK, "Use execute_insert(path, overwrite=True)."),
     },
     "Table": {
         **{name: _FUNCTIONS[name] for name in ("from_changelog", "to_changelog")},
@@ -61,19 +108,19 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "compile_plan": (_PLAN, _STORE_VIEW),
     },
     "EnvironmentSettings": {
-        "get_configuration": ("there is no Configuration of Flink's", "See TableEnvironment.get_config().to_map()."),
+        "get_configuration": (_NO_CONFIGURATION, "See TableEnvironment.get_config().to_map()."),
     },
     "TableConfig": {
-        "add_configuration": ("there is no Configuration of Flink's", "Use set for each key."),
-        "get_configuration": ("there is no Configuration of Flink's", "Use get and to_map."),
+        "add_configuration": (_NO_CONFIGURATION, "Use set for each key."),
+        "get_configuration": (_NO_CONFIGURATION, "Use get and to_map."),
         "get_idle_state_retention": (_STREAM, "There is no state that could be idle."),
-        "get_max_generated_code_length": ("Spark generates the code", "See spark.sql.codegen.* of the session."),
-        "get_python_executable": ("Spark starts the workers", "See spark.pyspark.python of the session."),
-        "get_sql_dialect": ("statements are Spark's SQL", "Queries are written with as_serializable_string(dialect)."),
+        "get_max_generated_code_length": (_CODE, "See spark.sql.codegen.* of the session."),
+        "get_python_executable": (_WORKERS, "See spark.pyspark.python of the session."),
+        "get_sql_dialect": (_DIALECT, "Queries are written with as_serializable_string(dialect)."),
         "set_idle_state_retention": (_STREAM, "There is no state that could be idle."),
-        "set_max_generated_code_length": ("Spark generates the code", "See spark.sql.codegen.* of the session."),
-        "set_python_executable": ("Spark starts the workers", "See spark.pyspark.python of the session."),
-        "set_sql_dialect": ("statements are Spark's SQL", "Queries are written with as_serializable_string(dialect)."),
+        "set_max_generated_code_length": (_CODE, "See spark.sql.codegen.* of the session."),
+        "set_python_executable": (_WORKERS, "See spark.pyspark.python of the session."),
+        "set_sql_dialect": (_DIALECT, "Queries are written with as_serializable_string(dialect)."),
     },
 }
 """Methods of PyFlink's classes that are refused, each with the reason and with what to do instead."""
@@ -95,11 +142,42 @@ def refused_function(module: str, name: str) -> Any:
     return functools.partial(_refusal(name, reason, instead), None)
 
 
+class _RefusedClass(type):
+    """The class of classes of PyFlink, each of which raises ``TableException`` with whatever is asked of it."""
+
+    _refusal: tuple[str, str]
+
+    def __call__(cls, *arguments: Any, **named: Any) -> NoReturn:
+        __tracebackhide__ = True
+        raise _refused(cls.__name__, *cls._refusal)
+
+    def __getattr__(cls, name: str) -> NoReturn:
+        # Tools that show and copy objects ask for names of their own.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        __tracebackhide__ = True
+        raise _refused(cls.__name__, *cls._refusal)
+
+
+def refused_class(name: str) -> Any:
+    """Return the class of PyFlink that is refused: it can be imported, and raises ``TableException`` when it is used.
+
+    >>> refused_class("ModuleEntry").__doc__
+    'Not supported: there are no modules; all built-in functions are always there. There is nothing to load.'
+    """
+    reason, instead = REFUSED["tableapi"][name]
+    return _RefusedClass(name, (), {"_refusal": (reason, instead), "__doc__": f"Not supported: {reason}. {instead}"})
+
+
 def _refusal(name: str, reason: str, instead: str) -> Any:
     def refuse(self: Any, *arguments: Any, **named: Any) -> NoReturn:
-        raise TableException(f"{name} is not supported: {reason}. {instead}")
+        raise _refused(name, reason, instead)
 
     refuse.__name__ = name.rpartition(".")[2]
     refuse.__qualname__ = name
     refuse.__doc__ = f"Not supported: {reason}. {instead}"
     return refuse
+
+
+def _refused(name: str, reason: str, instead: str) -> TableException:
+    return TableException(f"{name} is not supported: {reason}. {instead}{see(_SECTIONS[reason])}")

@@ -9,6 +9,7 @@ import attrs
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
+from ir.migration_page import Section, see
 from tableapi.connectors import advice_on_connector
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
@@ -115,6 +116,7 @@ class TableDescriptor:
         raise TableException(
             "for_managed is not supported, and no longer works in Flink either. Use for_connector('filesystem'); "
             "without the option 'path', create_table keeps the files in the catalog's warehouse."
+            + see(Section.CONNECTORS)
         )
 
     def get_schema(self) -> Schema | None:
@@ -223,7 +225,7 @@ class TableDescriptor:
             """
             raise TableException(
                 "distributed_by is not supported: tables of files have no buckets here. Use partitioned_by, or "
-                "execute_sql('CREATE TABLE … CLUSTERED BY (…) INTO n BUCKETS')."
+                f"execute_sql('CREATE TABLE … CLUSTERED BY (…) INTO n BUCKETS').{see(Section.CONNECTORS)}"
             )
 
         distributed_by_hash = distributed_by_range = distributed_into = distributed_by

@@ -10,6 +10,7 @@ import attrs
 from grammar.errors import Misread, located, place
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Expression
+from ir.migration_page import Section, see
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions
 from ir.rendering import Dialect
@@ -121,4 +122,5 @@ class LocatedError(Exception):
 def other_dialect(dialect: Dialect) -> str:
     """Return the advice to somebody whose text is in the other dialect."""
     other = next(d for d in Dialect if d is not dialect)
-    return f" If the text is in {other.name}, pass dialect={other.name!r}."
+    more = see(Section.SQL) if dialect is Dialect.SPARK else ""
+    return f" If the text is in {other.name}, pass dialect={other.name!r}.{more}"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-_STREAM = "it is for streams, and queries here run over bounded input"
+from ir.migration_page import Section
+
+STREAM = "it is for streams, and queries here run over bounded input"
+_MODEL = "models are Flink's"
 _NANOSECONDS = "it is for timestamps of nanoseconds, which Spark has only under spark.sql.timestampNanosTypes.enabled"
 _AVRO = (
     "the type of the result stands in a schema of Avro, which only Spark with its package org.apache.spark:spark-avro "
@@ -25,13 +28,13 @@ _BITMAP = (
 )
 
 REFUSED: Final[dict[str, tuple[str, str]]] = {
-    "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
-    "current_watermark": (_STREAM, "A window over a time knows its end."),
-    "from_changelog": (_STREAM, "Read the changes as rows, and aggregate them."),
-    "proctime": (_STREAM, "Use a column that holds a time."),
-    "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
+    "current_row_timestamp": (STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
+    "current_watermark": (STREAM, "A window over a time knows its end."),
+    "from_changelog": (STREAM, "Read the changes as rows, and aggregate them."),
+    "proctime": (STREAM, "Use a column that holds a time."),
+    "source_watermark": (STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
-    "to_changelog": (_STREAM, "All rows of a query are insertions."),
+    "to_changelog": (STREAM, "All rows of a query are insertions."),
     "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),
     **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro"), (_AVRO, _BY_DATAFRAME)),
     **dict.fromkeys(("from_protobuf", "to_protobuf"), (_PROTOBUF, _BY_DATAFRAME)),
@@ -44,8 +47,15 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
         "it is of the measures of a metric view, and tables here have none",
         "Select the aggregate that the measure stands for.",
     ),
-    "ml_predict": ("models are Flink's", "Compute predictions in a function of your own."),
+    "ml_predict": (_MODEL, "Compute predictions in a function of your own."),
 }
+
+SECTIONS: Final[dict[str, str]] = {
+    STREAM: Section.STREAMS,
+    _MODEL: Section.MODULES,
+    _BITMAP[0]: Section.FUNCTIONS,
+}
+"""Where the page on coming from PyFlink says more, for the reasons of functions that only Flink has."""
 
 _PATH = "Take the array around it with JSON_QUERY, read that with FROM_JSON, and use FILTER, SLICE or TRANSFORM of it."
 

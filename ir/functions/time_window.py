@@ -22,6 +22,7 @@ from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy, TypeInference
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal
+from ir.migration_page import Section, see
 from ir.types import LogicalType
 
 START, END = "start", "end"
@@ -423,6 +424,7 @@ def _processing_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpre
         raise TableException(
             "proctime is the time at which a row of a stream is processed. Queries here run over stored rows, which "
             "have none: use a column that holds a time, and rowtime, start or end of a window over it."
+            + see(Section.STREAMS)
         )
     return field
 

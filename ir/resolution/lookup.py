@@ -9,8 +9,9 @@ from ir.errors import FunctionNotExistException, did_you_mean, shortened
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
-from ir.functions.refused import REFUSED
+from ir.functions.refused import REFUSED, SECTIONS
 from ir.identifiers import fold
+from ir.migration_page import see
 
 FunctionName = str | tuple[str, ...]
 """What names a function: a name alone as text, or the parts of a path, as a tuple of two or three."""
@@ -100,7 +101,8 @@ def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistExcepti
     shown = name if isinstance(name, str) else ".".join(name)
     if fold(shown) in REFUSED:
         reason, instead = REFUSED[fold(shown)]
-        return FunctionNotExistException(f"{shown.upper()} is not supported: {reason}. {instead}")
+        more = see(SECTIONS[reason]) if reason in SECTIONS else ""
+        return FunctionNotExistException(f"{shown.upper()} is not supported: {reason}. {instead}{more}")
     from ir.functions.other_databases import WRITTEN_HERE
 
     written = WRITTEN_HERE.get(fold(shown))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import attrs
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
+from ir.migration_page import Section, see
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.tracebacks import boundaries
@@ -80,7 +81,7 @@ def check_options(name: str, options: Mapping[str, str]) -> str:
         raise TableException(
             f"Catalogs of the type {kind!r} cannot be made here: those of Spark are configured with the session "
             f"(spark.sql.catalog.{name}), others are given to register_catalog. The types are "
-            f"{' and '.join(map(repr, _OPTIONS))}."
+            f"{' and '.join(map(repr, _OPTIONS))}.{see(Section.CATALOGS)}"
         )
     known = _OPTIONS[kind]
     for key in options:

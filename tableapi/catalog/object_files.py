@@ -16,6 +16,7 @@ from grammar.reading import parse_syntax
 from grammar.statement_words import separator, words
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.identifiers import fold
+from ir.migration_page import Section, see
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowField, RowType
@@ -220,7 +221,10 @@ def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
     if statement.code is not None:
         if options.get("language") != "PYTHON":
             said = options.get("language", "no language")
-            raise Broken(f"A function AS 'package.module.name' is one of LANGUAGE PYTHON; the statement says {said}.")
+            raise Broken(
+                f"A function AS 'package.module.name' is one of LANGUAGE PYTHON; the statement says {said}."
+                + see(Section.JAVA)
+            )
         if not is_import_path(statement.code):
             raise Broken(f"{statement.code!r} is no import path of Python: AS 'package.module.name' names a function.")
         return CatalogFunction(FunctionLanguage.PYTHON, statement.code, comment=comment, is_deterministic=deterministic)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ir.errors import ValidationException, did_you_mean
 from ir.functions.definition import FunctionKind
+from ir.migration_page import Section, see
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ProcessTableFunction
 
@@ -25,11 +26,12 @@ _ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
 """Methods of PyFlink's aggregates that only streams call."""
 
 _STREAM = "queries here run over bounded input, in which every row is an insertion"
+_EMITS = f"{_STREAM}; emit_value gives the rows of a group once"
 REFUSED: dict[str, str] = {
     "get_changelog_mode": _STREAM,
     "get_input_changelog_mode": _STREAM,
     "get_output_changelog_mode": _STREAM,
-    "emit_update_with_retract": f"{_STREAM}; emit_value gives the rows of a group once",
+    "emit_update_with_retract": _EMITS,
     "specialize": "a function is the same object for all of its calls; get_type_inference infers the types of a call",
     "get_requirements": "an aggregate can be used over windows and groups alike",
     "supports_constant_folding": "a call of Python code is never computed while a query is planned",
@@ -73,8 +75,10 @@ def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
         if (refused is None and meant is None) or method in _used_names(own.values()):
             continue
         if refused is not None:
+            reason = REFUSED[refused]
+            more = see(Section.STREAMS) if reason in (_STREAM, _EMITS) else ""
             raise ValidationException(
-                f"{name} has a method {method}, which is not supported: {REFUSED[refused]}. Remove the method."
+                f"{name} has a method {method}, which is not supported: {reason}. Remove the method.{more}"
             )
         raise ValidationException(f"{name} has a method {method}, which nobody calls. Did you mean {meant!r}?")
 

@@ -13,6 +13,7 @@ import pytest
 from pyspark import cloudpickle
 
 from ir.errors import ValidationException
+from ir.migration_page import Section, see
 from tableapi import AggregateFunction, AsyncScalarFunction, Row, ScalarFunction, TableAggregateFunction, TableFunction
 from tableapi.process_functions import OnTimerContext, ProcessTableFunction, TableAsRow, TableAsSet
 from tableapi.spark import python_functions
@@ -82,8 +83,9 @@ def test_method_that_only_flink_calls_is_refused(parent: type, name: str) -> Non
     for spelling in {name, camel}:
         with pytest.raises(ValidationException) as raised:
             declare(parent, **{spelling: method})
+        more = see(Section.STREAMS) if "every row is an insertion" in REFUSED[name] else ""
         assert str(raised.value) == (
-            f"F has a method {spelling}, which is not supported: {REFUSED[name]}. Remove the method."
+            f"F has a method {spelling}, which is not supported: {REFUSED[name]}. Remove the method.{more}"
         )
 
 
