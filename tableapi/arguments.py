@@ -12,6 +12,7 @@ from ir.expressions import Expression as Unresolved
 from ir.resolution.operations import split_alias
 from tableapi.expression import Expression, unwrap
 from tableapi.misused_members import receiver, uncalled_method
+from tableapi.types import Row
 
 if TYPE_CHECKING:
     from tableapi.table import Table
@@ -86,7 +87,7 @@ def called_with_row(func: Any, table: Table) -> Any:
 
     if not isinstance(func, UserDefinedFunctionWrapper):
         return func
-    return func(row(*[col(name).alias(name) for name in table.query_operation.schema.names]))
+    return func.of_row(row(*[col(name).alias(name) for name in table.query_operation.schema.names]))
 
 
 def column_names(given: Sequence[Any], method: str) -> list[str]:
@@ -128,7 +129,7 @@ def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:
         )
 
     def parts(value: Any) -> tuple[Any, ...]:
-        return tuple(value) if width > 1 and isinstance(value, tuple | list) else (value,)
+        return tuple(value) if width > 1 and isinstance(value, tuple | list | Row) else (value,)
 
     if isinstance(values, Mapping):
         return {

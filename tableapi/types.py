@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType, RowField, RowType
 from tableapi._on_request import on_request
+from tableapi.spark.runtime.row import Row, RowKind
 from tableapi.tracebacks import boundaries
+from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.unknown_members import AdvisesOnMembersOfClass
 
-__all__ = ["DataType", "DataTypes", "Row", "RowType"]
+__all__ = ["DataType", "DataTypes", "Row", "RowKind", "RowType"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = on_request(__name__, {})
@@ -34,6 +36,8 @@ class DataTypes(metaclass=AdvisesOnMembersOfClass):
 
     >>> DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT(False)), DataTypes.FIELD("b", DataTypes.DECIMAL(10, 2))])
     ROW<`a` INT NOT NULL, `b` DECIMAL(10, 2)>
+
+    Where a type is an argument, so is its text: ``DataTypes.ARRAY("INT NOT NULL")``. The names in it are Flink's.
 
     Lengths of text and bytes are those of declared columns: Spark keeps values of any length. Timestamps always hold
     microseconds, whatever precision up to 6 is given.
@@ -154,19 +158,29 @@ class DataTypes(metaclass=AdvisesOnMembersOfClass):
         return DataTypes.TIMESTAMP_LTZ(precision, nullable)
 
     @staticmethod
-    def ARRAY(element_type: DataType, nullable: bool = True) -> t.ArrayType:
+    def ARRAY(element_type: TypeLike, nullable: bool = True) -> t.ArrayType:
         """Return the type of lists of ``element_type``."""
-        return t.ArrayType(element_type, nullable=nullable)
+        return t.ArrayType(read_data_type(element_type, "The type of elements"), nullable=nullable)
 
     @staticmethod
-    def MAP(key_type: DataType, value_type: DataType, nullable: bool = True) -> t.MapType:
+    def MAP(key_type: TypeLike, value_type: TypeLike, nullable: bool = True) -> t.MapType:
         """Return the type of maps from ``key_type``, of which NULL is never a value, to ``value_type``."""
-        return t.MapType(key_type, value_type, nullable=nullable)
+        return _map(key_type, value_type, nullable)
 
     @staticmethod
-    def MULTISET(element_type: DataType, nullable: bool = True) -> t.MapType:
+    def LIST_VIEW(element_type: TypeLike, nullable: bool = True) -> t.ArrayType:
+        """Return the type of a ``ListView`` in an accumulator: that of lists of ``element_type``."""
+        return t.ArrayType(read_data_type(element_type, "The type of elements"), nullable=nullable)
+
+    @staticmethod
+    def MAP_VIEW(key_type: TypeLike, value_type: TypeLike, nullable: bool = True) -> t.MapType:
+        """Return the type of a ``MapView`` in an accumulator: that of maps from ``key_type`` to ``value_type``."""
+        return _map(key_type, value_type, nullable)
+
+    @staticmethod
+    def MULTISET(element_type: TypeLike, nullable: bool = True) -> t.MapType:
         """Return the type of multisets: maps from an element to how often it occurs."""
-        return t.MapType(element_type, t.INT.not_null(), nullable=nullable)
+        return _map(element_type, t.INT.not_null(), nullable)
 
     @staticmethod
     def ROW(row_fields: Sequence[RowField] = (), nullable: bool = True) -> t.RowType:
@@ -174,9 +188,9 @@ class DataTypes(metaclass=AdvisesOnMembersOfClass):
         return t.RowType(tuple(row_fields), nullable=nullable)
 
     @staticmethod
-    def FIELD(name: str, data_type: DataType, description: str | None = None) -> RowField:
+    def FIELD(name: str, data_type: TypeLike, description: str | None = None) -> RowField:
         """Return a field of a row."""
-        return RowField(name, data_type, description)
+        return RowField(name, read_data_type(data_type, f"The type of the field {name!r}"), description)
 
     @staticmethod
     def VARIANT(nullable: bool = True) -> t.VariantType:
@@ -261,88 +275,15 @@ class DataTypes(metaclass=AdvisesOnMembersOfClass):
         return t.DayTimeIntervalType(start, end)
 
 
+def _map(key_type: TypeLike, value_type: TypeLike, nullable: bool) -> t.MapType:
+    key = read_data_type(key_type, "The type of keys")
+    return t.MapType(key, read_data_type(value_type, "The type of values"), nullable=nullable)
+
+
 def _check_precision(name: str, precision: int) -> None:
     if not 0 <= precision <= 6:
         raise ValidationException(f"{name}({precision}) is not a type of Spark, which keeps microseconds: 0 to 6.")
 
 
-class Row(tuple[Any, ...]):
-    """A row of values, with names where they are known.
-
-    >>> row = Row(name="Alice", age=11)
-    >>> row.name, row["age"], row[0]
-    ('Alice', 11, 'Alice')
-    >>> Row(1, "a")
-    Row(1, 'a')
-    """
-
-    _names: tuple[str, ...] | None
-
-    def __new__(cls, *values: Any, **named: Any) -> Row:
-        """Make a row of values, either all by position or all by name."""
-        if values and named:
-            raise ValidationException("A Row takes its values either all by position or all by name.")
-        row = super().__new__(cls, values or tuple(named.values()))
-        row._names = tuple(named) if named else None
-        return row
-
-    @staticmethod
-    def of(names: Sequence[str], values: Sequence[Any]) -> Row:
-        """Return a row with names that need not be Python identifiers."""
-        row = Row(*values)
-        row._names = tuple(names)
-        return row
-
-    @staticmethod
-    def of_columns(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Iterator[Row]:
-        """Give the rows of columns that are equally long."""
-        shared, new = tuple(names), tuple.__new__
-        for values in zip(*columns, strict=True):
-            row = new(Row, values)
-            row._names = shared
-            yield row
-
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        """The names of the fields, or None where they have none."""
-        return self._names
-
-    def as_dict(self, recursive: bool = False) -> dict[str, Any]:
-        """Return the values by name.
-
-        Raises:
-            ValidationException: the row has no names.
-        """
-        if self._names is None:
-            raise ValidationException("The row has no names: it was made by position.")
-        values = [v.as_dict(True) if recursive and isinstance(v, Row) and v.names else v for v in self]
-        return dict(zip(self._names, values, strict=True))
-
-    def _position(self, name: str) -> int:
-        if self._names is None or name not in self._names:
-            raise KeyError(name)
-        return self._names.index(name)
-
-    def __getitem__(self, item: Any) -> Any:
-        return super().__getitem__(self._position(item) if isinstance(item, str) else item)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except KeyError:
-            from tableapi.unknown_members import no_field_of_row
-
-            raise no_field_of_row(self._names, name) from None
-
-    def __iter__(self) -> Iterator[Any]:
-        return super().__iter__()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Row.of, (self._names, tuple(self))) if self._names else (Row, tuple(self))
-
-    def __repr__(self) -> str:
-        if self._names is None:
-            return f"Row({', '.join(map(repr, self))})"
-        return f"Row({', '.join(f'{n}={v!r}' for n, v in zip(self._names, self, strict=True))})"
+# Functions over values that are sequences take rows, too.
+Sequence.register(Row)

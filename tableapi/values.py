@@ -8,24 +8,28 @@ from typing import Any
 import attrs
 
 from ir import types as t
+from ir.casts import can_store
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.calls import call
 from ir.functions.collection import ARRAY, MAP, ROW
-from ir.functions.conversion import CAST
+from ir.functions.conversion import CAST, convert_value
 from ir.literals import is_nested, literal
 from ir.types import LogicalType
+from tableapi.types import Row
 
 
 def value_expression(value: Any, data_type: LogicalType | None = None) -> ResolvedExpression:
     """Return a Python value as an expression of the given type, or of the type that it suggests.
 
     A list is an array, a mapping a map, a tuple or Row a row; an object with fields (dataclass, attrs) a row, too. A
-    Geometry or Geography is the call that makes it.
+    Geometry or Geography is the call that makes it. A resolved expression is itself, cast where the type is another.
 
     Raises:
         ValidationException: the value has no type of its own, or does not fit the given one.
     """
+    if isinstance(value, ResolvedExpression):
+        return value if data_type is None else _converted(value, data_type)
     if _is_shape(value):
         # Few programs have shapes, whose functions are a module of their own.
         from tableapi.shapes import shape_expression
@@ -44,6 +48,15 @@ def value_expression(value: Any, data_type: LogicalType | None = None) -> Resolv
     if isinstance(data_type, t.RowType):
         return _typed_row(value, data_type)
     raise _mismatch(value, data_type)
+
+
+def _converted(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    if not can_store(value.data_type, data_type):
+        raise ValidationException(
+            f"{value.as_summary_string()} is of type {value.data_type.as_summary_string()}, of which no value can be "
+            f"stored as {data_type.as_summary_string()}."
+        )
+    return convert_value(value, data_type)
 
 
 def _is_shape(value: Any) -> bool:
@@ -71,7 +84,7 @@ def _untyped(value: Any) -> ResolvedExpression:
 
 def _named_fields(value: Any) -> list[tuple[str, Any]] | None:
     """Return the fields of a value that is a row: a tuple's are named f0, f1 and so on, as Flink does."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | Row):
         names = getattr(value, "names", None) or getattr(value, "_fields", None)
         names = names or [f"f{i}" for i in range(len(value))]
         return list(zip(names, value, strict=True))

@@ -9,15 +9,11 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
-from ir.cast_rules import equal_but_for_nullability
 from ir.casts import least_common_type
 from ir.contents import AGGREGATE, OVER, QUERY
 from ir.determinism import nondeterministic_call
-from ir.errors import ValidationException
-from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.calls import call
-from ir.functions.conversion import CAST
-from ir.literals import literal
+from ir.expressions import ResolvedExpression
+from ir.functions.conversion import convert_value
 from ir.names import make_distinct
 from ir.operations.no_columns import rows_without_columns
 from ir.operations.source import Values
@@ -83,7 +79,7 @@ def inline_values(
         return Relation(rows_without_columns(0), [])
     types = [_common(builder, node, [row[column] for row in rows], column) for column in range(width)]
     given = names if names is not None and len(names) == width else [f"col{n + 1}" for n in range(width)]
-    cast = tuple([tuple([_as(value, kind) for value, kind in zip(row, types, strict=True)]) for row in rows])
+    cast = tuple([tuple([convert_value(value, kind) for value, kind in zip(row, types, strict=True)]) for row in rows])
     if any(
         value is not written
         for row, before in zip(cast, rows, strict=True)
@@ -123,18 +119,3 @@ def _common_type(types: list[LogicalType], dialect: Dialect) -> LogicalType | No
     common = least_common_type(types, promote_strings=False)
     is_small = all(isinstance(kind, (IntegralType, FloatType, NullType)) for kind in types)
     return FLOAT if isinstance(common, DoubleType) and is_small else common
-
-
-def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
-    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
-    wanted = data_type.as_nullable()
-    if equal_but_for_nullability(value.data_type, wanted):
-        return value
-    if isinstance(value, ValueLiteral):
-        if value.is_null:
-            return ValueLiteral(None, wanted)
-        try:
-            return literal(value.value, wanted)
-        except ValidationException:
-            return call(CAST, (value, TypeLiteral(wanted)))
-    return call(CAST, (value, TypeLiteral(wanted)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 from ir import types as t
-from ir.cast_rules import written_type
+from ir.cast_rules import equal_but_for_nullability, written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
 from ir.dialects.syntax import special
+from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.fine_times import MICROSECOND_DIGITS, has_digits
 from ir.functions import calls
@@ -17,6 +19,7 @@ from ir.inference import CallContext
 from ir.inference.arguments import ANY, TYPE
 from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
+from ir.literals import literal
 from ir.types import LogicalType
 
 Arguments = tuple[ResolvedExpression, ...]
@@ -81,6 +84,19 @@ def settled(value: ResolvedExpression) -> ResolvedExpression:
     if isinstance(value, Call) and value.function.inference.of_expected_output:
         return calls.call(CAST, (value, TypeLiteral(value.type_.as_nullable())))
     return value
+
+
+def convert_value(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
+    wanted = data_type.as_nullable()
+    if equal_but_for_nullability(value.data_type, wanted):
+        return value
+    if isinstance(value, ValueLiteral):
+        if value.is_null:
+            return ValueLiteral(None, wanted)
+        with contextlib.suppress(ValidationException):
+            return literal(value.value, wanted)
+    return calls.call(CAST, (value, TypeLiteral(wanted)))
 
 
 CAST: FunctionDefinition = scalar(

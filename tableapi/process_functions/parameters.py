@@ -20,8 +20,7 @@ from tableapi.spark.runtime.process.declarations import (
     MapView,
     StateHint,
 )
-from tableapi.types import Row
-from tableapi.user_functions.annotations import type_of
+from tableapi.user_functions.annotations import is_row_class, type_of
 from tableapi.user_functions.declaration import type_named
 
 
@@ -209,7 +208,4 @@ def row_of(where: str, parameter: Written) -> tuple[LogicalType | None, Any]:
 
 def is_any_row(annotation: Any) -> bool:
     """Whether an annotation stands for any row: none, Any, or the class of rows, here or in PySpark."""
-    if annotation is None or annotation is Any or isinstance(annotation, typing.TypeVar) or annotation is Row:
-        return True
-    named = (getattr(annotation, "__module__", ""), getattr(annotation, "__name__", ""))
-    return named == ("pyspark.sql.types", "Row")
+    return annotation in (None, Any) or isinstance(annotation, typing.TypeVar) or is_row_class(annotation)

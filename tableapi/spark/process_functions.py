@@ -20,7 +20,6 @@ from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.runtime.process.running import Running
 from tableapi.spark.settings import is_connect
 from tableapi.spark.types import to_spark
-from tableapi.types import Row
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -192,20 +191,12 @@ def pickled(value: Any) -> bytes:
 
 
 class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it has no types
-    """Pickles functions without their annotations, which are for declarations, and rows as those of PySpark."""
+    """Pickles functions without their annotations, which are for declarations."""
 
     def reducer_override(self, obj: Any) -> Any:
-        if obj is Row:
-            return _row_of_spark, ()
         reduced = super().reducer_override(obj)
         if isinstance(obj, FunctionType) and isinstance(reduced, tuple) and len(reduced) > 2:
             state = reduced[2]
             if isinstance(state, tuple) and len(state) == 2 and "__annotations__" in state[1]:
                 state[1]["__annotations__"] = {}
         return reduced
-
-
-def _row_of_spark() -> Any:
-    from pyspark.sql import Row as SparkRow
-
-    return SparkRow

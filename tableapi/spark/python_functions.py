@@ -33,6 +33,7 @@ from tableapi.spark.runtime import (
     failures,
     frames,
     functions,
+    row,
     series,
     table_rows,
     values,
@@ -72,6 +73,7 @@ _RUNTIME: tuple[ModuleType, ...] = (
     values,
     failures,
     base,
+    row,
 )
 _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     columns_read,
@@ -337,14 +339,8 @@ def _overridden(target: Any, method: str) -> bool:
     return getattr(type(target), method) is not getattr(base.UserDefinedFunction, method)
 
 
-def make_row(names: Any, given: Any) -> Any:
-    """Return a row as functions get it: fields by name and by position. PySpark, which makes it, is on every worker."""
-    from pyspark.sql import Row
-
-    # As ``Row(*names)(*given)`` makes it, without the row of names in between.
-    made = tuple.__new__(Row, given)
-    made.__fields__ = names
-    return made
+make_row = row.Row.of
+"""Makes a row as functions get it: with fields by name and by position."""
 
 
 # --- sending code along ----------------------------------------------------------------------------------------------

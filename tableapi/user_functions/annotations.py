@@ -15,6 +15,7 @@ from typing import Annotated, Any, get_args, get_origin
 from ir import types as t
 from ir.errors import ValidationException
 from ir.types import LogicalType
+from tableapi.types import Row
 
 _SIMPLE: dict[Any, LogicalType] = {
     bool: t.BOOLEAN,
@@ -34,7 +35,7 @@ _MANY = (Iterator, Iterable, typing.Generator)
 
 
 def type_of(annotation: Any) -> LogicalType | None:
-    """Return the type that an annotation means, None where it means none, as ``Any`` does.
+    """Return the type that an annotation means, None where it means none, as ``Any`` and ``Row`` do.
 
     ``int`` is BIGINT, ``float`` DOUBLE, ``datetime`` TIMESTAMP; ``Annotated[Decimal, (10, 2)]`` is DECIMAL(10, 2), and
     ``Annotated[x, DataTypes.INT()]`` whatever is given. Data classes and NamedTuples are rows. A ``NewType`` is what it
@@ -43,7 +44,7 @@ def type_of(annotation: Any) -> LogicalType | None:
     Raises:
         ValidationException: the annotation is of a class that is no data type.
     """
-    if annotation in (Any, None, type(None)) or isinstance(annotation, typing.TypeVar):
+    if annotation in (Any, None, type(None)) or isinstance(annotation, typing.TypeVar) or is_row_class(annotation):
         return None
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is typing.Union or origin is types.UnionType:
@@ -77,6 +78,12 @@ def type_of(annotation: Any) -> LogicalType | None:
         "date, time, datetime, timedelta, list, dict, data classes, NamedTuples and Optional of these; for any other "
         "type use Annotated[…, DataTypes.…], or give the types to the decorator."
     )
+
+
+def is_row_class(annotation: Any) -> bool:
+    """Whether an annotation is the class of rows, here or in PySpark, which says nothing of their fields."""
+    named = (getattr(annotation, "__module__", ""), getattr(annotation, "__name__", ""))
+    return annotation is Row or named == ("pyspark.sql.types", "Row")
 
 
 def row_type_of(annotation: Any) -> LogicalType | None:

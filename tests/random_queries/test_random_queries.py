@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from ir.errors import TableException
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
+from tableapi import Row
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.plans.facts import is_same_plan
 from tests.programs.tables import Frames, Tables, environment_without_spark
@@ -95,7 +96,7 @@ def _rounded(value: Any) -> Any:
         return bytes(value)
     if isinstance(value, dt.datetime):
         return value.replace(tzinfo=None)
-    return tuple(map(_rounded, value)) if isinstance(value, tuple) else value
+    return tuple(map(_rounded, value)) if isinstance(value, tuple | Row) else value
 
 
 def _without_zones(frame: DataFrame) -> DataFrame:

@@ -10,8 +10,8 @@ import pytest
 from ir.errors import TableException
 from tableapi import DirectoryCatalog, Table, TableEnvironment, udf
 from tableapi.expressions import call, col
+from tests.user_functions import accumulators, processes
 from tests.user_functions import functions as f
-from tests.user_functions import processes
 
 
 @pytest.fixture
@@ -43,6 +43,15 @@ def test_every_kind(env: TableEnvironment) -> None:
     assert rows_of(t.select(f.pandas_twice(col("id")))) == [(2,), (4,), (8,)]
     over = "total(id) OVER (PARTITION BY k ORDER BY id), total(id) FILTER (WHERE id > 1) OVER (PARTITION BY k)"
     assert rows_of(env.sql_query(f"SELECT id, {over} FROM t")) == [(1, 1, 2), (2, 3, 2), (4, 4, 4)]
+
+
+def test_accumulators(env: TableEnvironment) -> None:
+    groups = env.from_path("t").group_by(col("k"))
+    sums = [aggregate(col("id"), col("k")) for aggregate in accumulators.AGGREGATES.values()]
+    assert rows_of(groups.select(col("k"), *sums)) == [(1, *["3/2"] * len(sums)), (2, *["8/2"] * len(sums))]
+    for aggregate in accumulators.TABLE_AGGREGATES.values():
+        extremes = groups.flat_aggregate(aggregate(col("id"), col("k"))).select(col("end"), col("value"))
+        assert rows_of(extremes) == [("greatest", 2), ("greatest", 4), ("least", 1), ("least", 4)]
 
 
 def test_functions_of_expressions(env: TableEnvironment, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tableapi import Table, TableEnvironment, udaf, udf
 from tableapi.expressions import call, col, descriptor
 from tableapi.window import Over
 from tests.jvm_names import remember_names
-from tests.user_functions import failing, functions, needing, processes
+from tests.user_functions import accumulators, failing, functions, needing, processes
 
 ROWS = [(i, "a bb" if i % 2 else None, i % 2) for i in range(1, 9)]
 
@@ -153,6 +153,10 @@ def run(master: str, mode: str, with_pandas: str) -> dict[str, Any]:
         "table aggregate": rows(groups.flat_aggregate(functions.largest(col("id"))).select(col("k"), col("value"))),
         "of expressions": rows(t.select(call("twice_plus", col("id")))),
     }
+    sums = [aggregate(col("id"), col("k")) for aggregate in accumulators.AGGREGATES.values()]
+    found["accumulators"] = [sorted({*values}) for _, *values in rows(groups.select(col("k"), *sums))]
+    extremes = [aggregate(col("id"), col("k")) for aggregate in accumulators.TABLE_AGGREGATES.values()]
+    found["extremes"] = [rows(groups.flat_aggregate(call).select(col("end"), col("value"))) for call in extremes]
     found.update(over_windows(t))
     found.update(of_processes(env, t))
     failing_rows = env.from_spark(spark.createDataFrame(failing.ROWS, "id BIGINT, k INT"))

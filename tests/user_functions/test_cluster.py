@@ -146,6 +146,8 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path, Pat
         "nested": 8,
         "table": [[i, word] for i in (1, 3, 5, 7) for word in ("a", "bb")],
         "aggregate": [[0, 20, 5.0], [1, 16, 4.0]],
+        "accumulators": [["0/0"], ["16/4"]],
+        "extremes": [[["greatest", 7], ["greatest", 8], ["least", 1], ["least", 2]]] * 2,
         "over": [[i, *of_windows[i]] for i in range(1, 9)],
         "pandas": {
             "scalar": sorted([[2 * i] for i in range(1, 9)], key=repr),

@@ -49,20 +49,65 @@ class FunctionContext:
         context = TaskContext.get()
         return "task" if context is None else f"stage {context.stageId()} task {context.taskAttemptId()}"
 
+    def get_task_name_with_subtasks(self) -> str:
+        """Return a name of the task for logs that has the number of its partition, counted from 1."""
+        return f"{self.get_task_name()} ({self.get_index_of_this_subtask() + 1})"
+
+    def get_number_of_parallel_subtasks(self) -> NoReturn:
+        """Refuse the number of tasks, which Spark does not tell them.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise _no_fact("get_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER)
+
+    def get_max_number_of_parallel_subtasks(self) -> NoReturn:
+        """Refuse the number of tasks, which Spark does not tell them.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise _no_fact("get_max_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER)
+
+    def get_metric_group(self) -> NoReturn:
+        """Refuse metrics, which Spark does not collect from functions.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise _no_fact(
+            "get_metric_group",
+            "Spark collects no metrics from functions",
+            "Return what is to be counted as a column, and aggregate it.",
+        )
+
+
+_BY_PARAMETER = "Set a parameter of the job, and read it with get_job_parameter."
+
+
+def _no_fact(method: str, reason: str, instead: str) -> NotImplementedError:
+    return NotImplementedError(
+        f"FunctionContext.{method} is not supported: {reason}. {instead} See docs/coming-from-pyflink.md#functions."
+    )
+
 
 class _OnlyHere:
     """A method that declares types: it is not sent to workers, which lack what it refers to."""
 
-    def __init__(self, method: Any = None) -> None:
+    def __init__(self, name: str, method: Any = None) -> None:
+        self._name = name
         self._method = method
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         if self._method is None:
-            raise AttributeError("get_type_inference is not sent to workers")
+            raise AttributeError(f"{self._name} is not sent to workers")
         return self._method.__get__(instance, owner)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _OnlyHere, ()
+        return _OnlyHere, (self._name,)
+
+
+_DECLARING = ("get_type_inference", "get_result_type", "get_accumulator_type")
 
 
 class UserDefinedFunction:
@@ -70,9 +115,10 @@ class UserDefinedFunction:
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
-        own = vars(cls).get("get_type_inference")
-        if own is not None:
-            cls.get_type_inference = _OnlyHere(own)  # type: ignore[attr-defined]  # few classes have it
+        for name in _DECLARING:
+            own = vars(cls).get(name)
+            if own is not None:
+                setattr(cls, name, _OnlyHere(name, own))
 
     def open(self, function_context: FunctionContext) -> Awaitable[None] | None:
         """Prepare for the rows of a task: called once by each task, before its first row.

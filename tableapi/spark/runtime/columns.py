@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tableapi.spark.runtime.row import Row
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 
 MakeRow = Callable[[Sequence[str], Sequence[Any]], Any]
@@ -30,6 +31,7 @@ _MICROSECONDS = (
     (dt.datetime.max - _EPOCH) // dt.timedelta(microseconds=1),
 )
 _MOST_DIGITS = 20
+_VALUES_OF_ROW = operator.attrgetter("_values")
 _PLAIN = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
@@ -37,7 +39,7 @@ def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
     """Return the values of a column as a function is called with them."""
     data_type = column.type
     if pa.types.is_struct(data_type) and data_type.num_fields:
-        names = [data_type.field(i).name for i in range(data_type.num_fields)]
+        names = tuple([data_type.field(i).name for i in range(data_type.num_fields)])
         # ``flatten`` says NULL in each field of a row that is NULL, and heeds where a slice begins.
         rows = zip(*[values_of(field, make_row) for field in column.flatten()], strict=True)
         made = [make_row(names, row) for row in rows]
@@ -217,6 +219,8 @@ def _rows(values: Sequence[Any]) -> Sequence[Any] | None:
     """Return rows as tuples where all are of one kind and none is NULL, which takes no step of Python for each."""
     kinds = set(map(type, values))
     kind = kinds.pop() if len(kinds) == 1 else None
+    if kind is Row:
+        return list(map(_VALUES_OF_ROW, values))
     if kind is not None and issubclass(kind, tuple):
         return values
     if kind is not None and dataclasses.is_dataclass(kind):
@@ -230,6 +234,8 @@ def _fields(value: Any) -> Sequence[Any] | None:
     """Return the fields of a row in order; a dict, or a single value, is left to the converter of each value."""
     if value is None or isinstance(value, (tuple, list)):
         return value
+    if isinstance(value, Row):
+        return tuple(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return [getattr(value, field.name) for field in dataclasses.fields(value)]
     raise _ByValue

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any
+from tableapi.spark.runtime.row import Row
 
 _TOGETHER = 1500
 # What stands for a row of one column without being one: it is the value.
@@ -92,7 +93,7 @@ def rows_of(given: Any) -> Iterable[Any]:
     """Return the rows of a table function, which may be a generator, or return all rows or one of them."""
     if given is None:
         return ()
-    if isinstance(given, (tuple, str, bytes, dict)) or not hasattr(given, "__iter__"):
+    if isinstance(given, (tuple, Row, str, bytes, dict)) or not hasattr(given, "__iter__"):
         return (given,)
     rows: Iterable[Any] = given
     return rows

@@ -15,6 +15,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from tableapi.spark.runtime.row import Row
+
 Converter = Callable[[Any], Any] | None
 
 
@@ -28,7 +30,7 @@ def from_arrow(data_type: pa.DataType, make_row: Callable[[Sequence[str], Sequen
         return None if element is None else _nullable(lambda given: [_apply(element, e) for e in given])
     if pa.types.is_struct(data_type):
         fields = [data_type.field(i) for i in range(data_type.num_fields)]
-        names = [field.name for field in fields]
+        names = tuple([field.name for field in fields])
         inner = [(field.name, from_arrow(field.type, make_row)) for field in fields]
         return _nullable(lambda given: make_row(names, [_apply(convert, given[name]) for name, convert in inner]))
     return None
@@ -83,7 +85,7 @@ def _entries(given: Any) -> Any:
 
 
 def _elements(given: Any) -> Any:
-    if isinstance(given, (str, bytes, Mapping)) or not hasattr(given, "__iter__"):
+    if isinstance(given, (str, bytes, Mapping, Row)) or not hasattr(given, "__iter__"):
         raise TypeError(f"an array is a list, but {type(given).__name__} was returned")
     return given
 
@@ -97,6 +99,8 @@ def _fields(given: Any, names: Sequence[str]) -> Sequence[Any]:
         return [given[name] for name in names]
     if dataclasses.is_dataclass(given) and not isinstance(given, type):
         given = tuple(getattr(given, field.name) for field in dataclasses.fields(given))
+    if isinstance(given, Row):
+        given = tuple(given)
     if not isinstance(given, (tuple, list)):
         if len(names) == 1:
             return [given]

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any
+from tableapi.spark.runtime.row import Row
 
 WRONG = (TypeError, ValueError, OverflowError, pa.ArrowException)
 """What converting a value raises where its type does not have it."""
@@ -116,7 +117,7 @@ def _parts(value: Any, data_type: pa.DataType) -> Iterator[tuple[Any, pa.DataTyp
             values: list[Any] = [value.get(field.name) for field in fields]
         elif dataclasses.is_dataclass(value) and not isinstance(value, type):
             values = [getattr(value, field.name) for field in dataclasses.fields(value)]
-        elif isinstance(value, (tuple, list)):
+        elif isinstance(value, (tuple, list, Row)):
             values = list(value)
         else:
             values = [value] if len(fields) == 1 else []

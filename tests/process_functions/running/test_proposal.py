@@ -115,9 +115,7 @@ def test_built_in_one_match_join(env: TableEnvironment) -> None:
     """)
     ada, bob = Row(1, "Ada", "London", at(0)), Row(2, "Bob", "Paris", at(1))
     expected = [(1, 1, ada, Row(1, 100, 9.5, at(3)), at(3)), (2, 2, bob, Row(2, 200, 2.5, at(0.5)), at(1))]
-    assert [tuple(tuple(v) if isinstance(v, tuple) else v for v in row) for row in rows_of(found)] == [
-        tuple(tuple(v) if isinstance(v, tuple) else v for v in row) for row in expected
-    ]
+    assert rows_of(found) == expected
     fluent = env.from_call(
         call(
             proposal.BuiltInOneMatchJoin,

@@ -6,6 +6,8 @@ import struct
 from decimal import Decimal
 from typing import Any
 
+from tableapi.spark.runtime.row import Row
+
 
 def key_of(value: Any) -> Any:
     """Return something hashable that is equal for the same values of the same types, and for no others.
@@ -21,8 +23,9 @@ def key_of(value: Any) -> Any:
     if isinstance(value, dict):
         # The order of the entries is part of a map that a function gets.
         return "map", tuple([(key_of(key), key_of(item)) for key, item in value.items()])
+    if isinstance(value, Row):
+        return "row", value.names, *map(key_of, value)
     if isinstance(value, (tuple, list)):
-        # A row of PySpark is a tuple, with the names of its fields beside.
-        return type(value).__name__, tuple(getattr(value, "__fields__", ())), *map(key_of, value)
+        return type(value).__name__, *map(key_of, value)
     # Of a time with a zone, equality is of the instant, and the function may look at the zone.
     return type(value).__name__, value, repr(getattr(value, "tzinfo", None))

@@ -175,7 +175,9 @@ class ColumnList:
 
 
 class ListView(Generic[T]):
-    """A list as state; a parameter of this class is state without being marked as such.
+    """A list as state of a process table function, or in an accumulator.
+
+    A parameter of this class is state without being marked as such.
 
     >>> view = ListView(["a"])
     >>> view.add("b")
@@ -213,7 +215,9 @@ class ListView(Generic[T]):
 
 
 class MapView(Generic[K, V]):
-    """A map as state; a parameter of this class is state without being marked as such.
+    """A map as state of a process table function, or in an accumulator.
+
+    A parameter of this class is state without being marked as such.
 
     >>> view = MapView({"a": 1})
     >>> view["b"] = 2

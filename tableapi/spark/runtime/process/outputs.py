@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.process.declarations import ListView, MapView, StateRow
+from tableapi.spark.runtime.row import Row
 from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 
 # How many rows make a batch; Spark reads them in no larger ones.
@@ -83,8 +84,8 @@ class Outputs:
     def _tuples_of(self, cls: type) -> tuple[Callable[[Any], tuple[Any, ...]], int | None]:
         """Return what makes tuples of what has a type, and of how many values, None where that is not known."""
         if self._is_atomic:
-            return (_atomic_tuple if issubclass(cls, tuple) else _alone), 1
-        if issubclass(cls, (tuple, list, StateRow)):
+            return (_atomic_tuple if issubclass(cls, (tuple, Row)) else _alone), 1
+        if issubclass(cls, (tuple, list, Row, StateRow)):
             return tuple, None
         if issubclass(cls, Mapping):
             return self._of_names, None
@@ -183,7 +184,7 @@ def _alone(given: Any) -> tuple[Any, ...]:
     return (given,)
 
 
-def _atomic_tuple(given: tuple[Any, ...]) -> tuple[Any, ...]:
+def _atomic_tuple(given: tuple[Any, ...] | Row) -> tuple[Any, ...]:
     return tuple(given) if len(given) == 1 else (given,)
 
 
@@ -200,7 +201,7 @@ def _frozen(value: Any) -> Any:
         return [_frozen(element) for element in value]
     if isinstance(value, (dict, MapView)):
         return {key: _frozen(element) for key, element in value.items()}
-    if isinstance(value, StateRow):
+    if isinstance(value, (Row, StateRow)):
         return tuple([_frozen(element) for element in value])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return tuple([_frozen(getattr(value, field.name)) for field in dataclasses.fields(value)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from pyspark.sql import Row
 
 from tableapi.spark.runtime.columns import values_of
 from tableapi.spark.runtime.process.plan import TablePlan
+from tableapi.spark.runtime.row import RowKind
 
 _compute: Any = pc
 
@@ -25,22 +25,6 @@ class _Example(NamedTuple):
 # The class of what makes the fields of a named tuple fast: it does not go through __getitem__.
 _Column: Any = type(vars(_Example)["column"])
 _EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-
-
-class RowKind(Enum):
-    """What a row says of a table that changes; of a table that does not, each row is inserted."""
-
-    INSERT = "+I"
-    UPDATE_BEFORE = "-U"
-    UPDATE_AFTER = "+U"
-    DELETE = "-D"
-
-    def short_string(self) -> str:
-        """Return the sign of the kind: ``+I``, ``-U``, ``+U`` or ``-D``."""
-        return self.value
-
-    def __str__(self) -> str:
-        return self.value
 
 
 class TableRow(Row):

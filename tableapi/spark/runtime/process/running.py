@@ -35,6 +35,7 @@ from tableapi.spark.runtime.process.sorting import Sorter
 from tableapi.spark.runtime.process.states import Expiring, expiring
 from tableapi.spark.runtime.process.timers import WATERMARK
 from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, watermark_before
+from tableapi.spark.runtime.row import Row
 
 # So many timers may fire after the last row of a partition of those that were registered after it.
 _MOST_AT_END = 1_000_000
@@ -419,7 +420,7 @@ def _rows_of(given: Any) -> Iterable[Any]:
     """Return the rows of what a method returned: it may yield them, or return all of them or one."""
     if type(given) is GeneratorType:
         return given
-    if isinstance(given, (tuple, str, bytes, Mapping, StateRow)) or not hasattr(given, "__iter__"):
+    if isinstance(given, (tuple, Row, str, bytes, Mapping, StateRow)) or not hasattr(given, "__iter__"):
         return (given,)
     rows: Iterable[Any] = given
     return rows

@@ -1,0 +1,238 @@
+"""Rows, for results of queries and in functions of users.
+
+They travel to Spark's workers by value, so that this module imports nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import Any, overload
+
+__all__ = ["Row", "RowKind"]
+
+
+class RowKind(Enum):
+    """What a row says of a table that changes; of a table that does not, each row is inserted."""
+
+    INSERT = "+I"
+    UPDATE_BEFORE = "-U"
+    UPDATE_AFTER = "+U"
+    DELETE = "-D"
+
+    def short_string(self) -> str:
+        """Return the sign of the kind: ``+I``, ``-U``, ``+U`` or ``-D``."""
+        return self.value
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Row:
+    """A row of values, with names where they are known.
+
+    Values are read and set by position or by name. A row is equal to the row or the tuple of the same values. Rows of a
+    query have no other references, so that changing one changes nothing else.
+
+    >>> row = Row(name="Alice", age=11)
+    >>> row.name, row["age"], row[0]
+    ('Alice', 11, 'Alice')
+    >>> row["age"] += 1
+    >>> row
+    Row(name='Alice', age=12)
+    >>> Row(1, "a") == (1, "a")
+    True
+
+    A row of names makes rows that have these names:
+
+    >>> Person = Row("name", "age")
+    >>> Person("Bob", 9)
+    Row(name='Bob', age=9)
+    """
+
+    __slots__ = ("_names", "_values")
+    _names: tuple[str, ...] | None
+    _values: list[Any]
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        """Make a row of values.
+
+        Args:
+            values: the values by position.
+            named: the values by name, in order.
+
+        Raises:
+            ValueError: there are both.
+        """
+        if values and named:
+            raise ValueError("A Row takes its values either all by position or all by name.")
+        _set(self, "_names", tuple(named) if named else None)
+        _set(self, "_values", list(named.values() if named else values))
+
+    @staticmethod
+    def of(names: Sequence[str], values: Sequence[Any]) -> Row:
+        """Return a row with names that need not be Python identifiers."""
+        made = object.__new__(Row)
+        _set(made, "_names", tuple(names))
+        _set(made, "_values", list(values))
+        return made
+
+    @staticmethod
+    def of_columns(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Iterator[Row]:
+        """Yield the rows of columns that are equally long."""
+        shared, new, write = tuple(names), object.__new__, _set
+        for values in zip(*columns, strict=True):
+            made = new(Row)
+            write(made, "_names", shared)
+            write(made, "_values", list(values))
+            yield made
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """The names of the fields, or None where they have none."""
+        return self._names
+
+    def set_field_names(self, field_names: Sequence[str]) -> None:
+        """Name the fields, in order.
+
+        >>> row = Row(1, "a")
+        >>> row.set_field_names(["id", "text"])
+        >>> row
+        Row(id=1, text='a')
+
+        Raises:
+            ValueError: there are more or fewer names than values.
+        """
+        if len(field_names) != len(self._values):
+            raise ValueError(f"The row has {len(self._values)} values, but {len(field_names)} names were given.")
+        _set(self, "_names", tuple(field_names))
+
+    def as_dict(self, recursive: bool = False) -> dict[str, Any]:
+        """Return the values by name.
+
+        Args:
+            recursive: whether rows among the values, also within lists and dicts, become dicts as well.
+
+        Raises:
+            TypeError: the row has no names.
+        """
+        if self._names is None:
+            raise TypeError("The row has no names: it was made by position.")
+        return dict(zip(self._names, map(_as_dict, self) if recursive else self, strict=True))
+
+    def get_row_kind(self) -> RowKind:
+        """Return ``RowKind.INSERT``: queries run over bounded input, whose rows are never updated."""
+        return RowKind.INSERT
+
+    def set_row_kind(self, row_kind: RowKind) -> None:
+        """Accept ``RowKind.INSERT``, the only kind of row that there is.
+
+        Raises:
+            ValueError: it is another kind.
+        """
+        if row_kind is not RowKind.INSERT:
+            raise ValueError(f"Rows are of the kind RowKind.INSERT, but {row_kind!r} was given.")
+
+    def __call__(self, *values: Any) -> Row:
+        """Return a row of values with the names that this row holds.
+
+        Raises:
+            TypeError: a value of this row is no string, and so no name.
+            ValueError: there are more or fewer values than names.
+        """
+        if not all(isinstance(name, str) for name in self._values):
+            raise TypeError(f"{self!r} cannot be called: only a Row of names makes rows, as Row('id', 'name')(1, 'a').")
+        if len(values) != len(self._values):
+            raise ValueError(f"The row has the names {self._values}, but {len(values)} values were given.")
+        return Row.of(self._values, values)
+
+    def _position(self, name: str) -> int:
+        if self._names is None or name not in self._names:
+            raise KeyError(name)
+        return self._names.index(name)
+
+    @overload
+    def __getitem__(self, item: int | str) -> Any: ...
+    @overload
+    def __getitem__(self, item: slice) -> tuple[Any, ...]: ...
+    def __getitem__(self, item: int | str | slice) -> Any:
+        if isinstance(item, slice):
+            return tuple(self._values[item])
+        return self._values[self._position(item) if isinstance(item, str) else item]
+
+    def __setitem__(self, item: int | str, value: Any) -> None:
+        self._values[self._position(item) if isinstance(item, str) else item] = value
+
+    def __getattr__(self, name: str) -> Any:
+        # Copying and pickling ask for special methods before there are values.
+        if name.startswith("__") or name in Row.__slots__:
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError:
+            raise _no_field(name, self._names) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            self[name] = value
+        except KeyError:
+            raise _no_field(name, self._names) from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._values
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Row):
+            return self._values == other._values
+        return tuple(self._values) == other if isinstance(other, tuple) else NotImplemented
+
+    def __lt__(self, other: Row | tuple[Any, ...]) -> bool:
+        return tuple(self) < tuple(other) if isinstance(other, (Row, tuple)) else NotImplemented
+
+    def __le__(self, other: Row | tuple[Any, ...]) -> bool:
+        return tuple(self) <= tuple(other) if isinstance(other, (Row, tuple)) else NotImplemented
+
+    def __gt__(self, other: Row | tuple[Any, ...]) -> bool:
+        return tuple(self) > tuple(other) if isinstance(other, (Row, tuple)) else NotImplemented
+
+    def __ge__(self, other: Row | tuple[Any, ...]) -> bool:
+        return tuple(self) >= tuple(other) if isinstance(other, (Row, tuple)) else NotImplemented
+
+    def __hash__(self) -> int:
+        # That of the tuple, which the row is equal to. A row that is changed while it is in a set is not found there.
+        return hash(tuple(self._values))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Row, tuple(self._values)) if self._names is None else (Row.of, (self._names, tuple(self._values)))
+
+    def __repr__(self) -> str:
+        if self._names is None:
+            return f"Row({', '.join(map(repr, self._values))})"
+        return f"Row({', '.join(f'{n}={v!r}' for n, v in zip(self._names, self._values, strict=True))})"
+
+
+_set = object.__setattr__
+
+
+def _no_field(name: str, names: tuple[str, ...] | None) -> AttributeError:
+    # What other libraries call the members is not known in workers, where this module is alone.
+    advising = sys.modules.get("tableapi.unknown_members")
+    if advising is not None:
+        error: AttributeError = advising.no_field_of_row(names, name)
+        return error
+    return AttributeError(f"The row has no field {name!r}; its fields are {names}.")
+
+
+def _as_dict(value: Any) -> Any:
+    if isinstance(value, Row):
+        return value.as_dict(True) if value.names is not None else value
+    if isinstance(value, list):
+        return [_as_dict(element) for element in value]
+    return {key: _as_dict(element) for key, element in value.items()} if isinstance(value, dict) else value

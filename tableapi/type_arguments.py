@@ -1,0 +1,45 @@
+"""Types as arguments: given as one, or as its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ir.errors import SqlParserException, ValidationException
+from ir.rendering import Dialect
+from ir.types import LogicalType
+
+TypeLike = LogicalType | str
+
+
+def read_data_type(given: Any, what: str) -> LogicalType:
+    """Return a type that is given as one or as its text, in Flink's names.
+
+    >>> read_data_type("ARRAY<DECIMAL(10, 2)>", "The type")
+    ARRAY<DECIMAL(10, 2)>
+    >>> read_data_type("BIGNT", "a")
+    Traceback (most recent call last):
+    tableapi.exceptions.SqlParserException: a: Cannot read the type: FLINK has no type 'BIGNT'. Did you mean 'BIGINT'?
+    line 1, column 1:
+      BIGNT
+      ^^^^^
+
+    Args:
+        given: the argument.
+        what: what the type is for; messages begin with it.
+
+    Raises:
+        SqlParserException: the text is no type; the message has the position and the nearest name.
+        ValidationException: it is something else.
+    """
+    if isinstance(given, LogicalType):
+        return given
+    if not isinstance(given, str):
+        raise ValidationException(f"{what} must be a type such as DataTypes.INT(), or its text, but is {given!r}.")
+    # Most programs name types by DataTypes, and need no grammar for them.
+    from grammar.type_texts import parse_type
+
+    try:
+        return parse_type(given, Dialect.FLINK)
+    except SqlParserException as error:
+        error.args = (f"{what}: {error}", *error.args[1:])
+        raise
