@@ -10,6 +10,7 @@ from ir.fine_times import MICROSECOND_DIGITS
 from ir.operations.source import InlineSource
 from ir.schema import Column, ResolvedSchema
 from ir.types import IntervalField, LogicalType
+from tableapi.type_arguments import read_data_type
 
 if TYPE_CHECKING:
     import pandas
@@ -37,6 +38,14 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     """
     import pyarrow as pa
 
+    if isinstance(schema, str):
+        schema = read_data_type(schema, "The schema of the frame")
+    if isinstance(schema, list | tuple) and schema and all(isinstance(kind, LogicalType) for kind in schema):
+        if len(schema) != len(frame.columns):
+            raise ValidationException(
+                f"The schema has {len(schema)} types, and the frame {len(frame.columns)} columns."
+            )
+        schema = t.RowType(tuple([t.RowField(str(n), kind) for n, kind in zip(frame.columns, schema, strict=True)]))
     names = _names(schema)
     if names is not None:
         if len(names) != len(frame.columns):
@@ -61,7 +70,7 @@ def _names(schema: Any) -> list[str] | None:
         return [f.name for f in schema.fields]
     if all(isinstance(name, str) for name in schema):
         return list(schema)
-    raise ValidationException(f"The schema must be a ROW type or a list of names, but is {schema!r}.")
+    raise ValidationException(f"The schema must be a ROW type, or a list of names or of types, but is {schema!r}.")
 
 
 def logical_type(given: Any) -> LogicalType:

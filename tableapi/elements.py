@@ -14,18 +14,33 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.operations.no_columns import rows_without_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Values
+from ir.resolution.lookup import BuiltInLookup, FunctionLookup
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
+from tableapi.type_arguments import read_data_type
+from tableapi.types import Row
 from tableapi.values import row_values, value_expression
 
+_BUILT_INS = BuiltInLookup()
 
-def table_of_elements(elements: Iterable[Any], schema: Any) -> QueryOperation:
+
+def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLookup = _BUILT_INS) -> QueryOperation:
     """Return the rows as an operation.
+
+    Args:
+        elements: the rows; expressions may stand for rows and for values at any depth.
+        schema: a type, its text, or names of columns.
+        lookup: finds the functions that expressions among the rows call by name.
 
     Raises:
         ValidationException: there is neither a schema nor a row, rows differ in length, or a value does not fit.
     """
-    rows = list(elements)
+    # An environment starts without what resolves expressions.
+    from tableapi.element_expressions import resolved_rows
+
+    rows = resolved_rows(list(elements), lookup)
+    if isinstance(schema, str):
+        schema = read_data_type(schema, "The schema of the rows")
     if isinstance(schema, LogicalType):
         return _typed(rows, schema if isinstance(schema, t.RowType) else _one_column(schema))
     if schema is not None and not all(isinstance(name, str) for name in schema):
@@ -78,7 +93,7 @@ def _is_null(value: ResolvedExpression) -> bool:
 
 
 def _values_of(row: Any, row_type: t.RowType, number: int) -> list[Any]:
-    single = len(row_type.fields) == 1 and not isinstance(row, tuple | list | Mapping) and not _has_fields(row)
+    single = len(row_type.fields) == 1 and not isinstance(row, tuple | list | Row | Mapping) and not _has_fields(row)
     try:
         return [row] if single else row_values(row, row_type)
     except ValidationException as error:
@@ -94,8 +109,9 @@ def _cell(value: Any, data_type: LogicalType, row: int, column: str) -> Resolved
         expression = value_expression(value, data_type)
     except ValidationException as error:
         raise ValidationException(f"Row {row}, column {column!r}: {error}") from None
-    if _is_null(expression) and not data_type.nullable:
-        raise ValidationException(f"Row {row}, column {column!r}: NULL is not a {data_type.as_summary_string()}.")
+    if expression.data_type.nullable and not data_type.nullable:
+        shown = "NULL is" if _is_null(expression) else f"{expression.as_summary_string()} may be NULL, which is"
+        raise ValidationException(f"Row {row}, column {column!r}: {shown} not a {data_type.as_summary_string()}.")
     return expression
 
 
@@ -133,14 +149,14 @@ def _suggested_names(row: Any) -> list[str]:
         return list(given)
     if _has_fields(row):
         return list(getattr(type(row), "__dataclass_fields__", None) or [a.name for a in attrs.fields(type(row))])
-    width = len(row) if isinstance(row, tuple | list) else 1
+    width = len(row) if isinstance(row, tuple | list | Row) else 1
     return [f"_{i + 1}" for i in range(width)]
 
 
 def _row_by_names(row: Any, names: list[str], number: int) -> list[Any]:
     if isinstance(row, Mapping):
         return [row.get(name) for name in names]
-    if isinstance(row, tuple | list):
+    if isinstance(row, tuple | list | Row):
         if len(row) != len(names):
             raise ValidationException(
                 f"Row {number} has {len(row)} value{'' if len(row) == 1 else 's'}, but there are {len(names)} names: "

@@ -191,13 +191,15 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
 
         Args:
             elements: the rows: tuples, lists, Rows, mappings, objects with fields, or single values of one column.
-            schema: a ROW type, a type of one column, or names of columns whose types the values suggest.
+                Expressions may stand for rows, as ``row(1, "a")``, and for values; they read no columns.
+            schema: a ROW type, a type of one column, the text of such a type, or names of columns whose types the
+                values suggest.
             verify_schema: whether values must fit the types, which they must in any case.
 
         Raises:
             ValidationException: a value does not fit; the message names row and column.
         """
-        return Table(table_of_elements(elements, schema), self)
+        return Table(table_of_elements(elements, schema, self._runtime.lookup), self)
 
     def from_pandas(
         self, pdf: pandas.DataFrame, schema: RowType | Sequence[str] | None = None, splits_num: int = 1
@@ -206,7 +208,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
 
         Args:
             pdf: the rows.
-            schema: a ROW type or names of columns; by default the frame's own.
+            schema: a ROW type or its text, the names of the columns, or their types; by default the frame's own.
             splits_num: has no effect: Spark divides the rows by itself.
 
         Raises:

@@ -1,0 +1,106 @@
+"""Expressions among rows that are written out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from ir.contents import AGGREGATE, OVER, QUERY
+from ir.determinism import nondeterministic_call
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions.collection import ROW
+from ir.literals import ATOMIC
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from tableapi.expression import Expression, unwrap
+from tableapi.types import Row
+
+_MISPLACED = (
+    (AGGREGATE, "is an aggregate"),
+    (OVER, "is computed over a window"),
+    (QUERY, "holds a query"),
+)
+
+
+def resolved_rows(rows: list[Any], lookup: FunctionLookup) -> list[Any]:
+    """Resolve the expressions among rows, and return the rows with resolved ones in their places.
+
+    An expression that is a row is taken apart where it is made by ``row``; any other is the only column, ``f0``.
+
+    Raises:
+        ValidationException: an expression is no constant, or does not resolve; the message has the number of the row.
+    """
+    if not any(map(_has_expression, rows)):
+        return rows
+    resolver = ExpressionResolver(Scope(()), lookup)
+    found = []
+    for number, row in enumerate(rows):
+        try:
+            made = _resolved(row, resolver)
+        except ValidationException as error:
+            raise ValidationException(f"Row {number}: {error}") from None
+        found.append(_row_of(made) if isinstance(made, ResolvedExpression) else made)
+    return found
+
+
+def _row_of(made: ResolvedExpression) -> Row:
+    if isinstance(made, Call) and made.function is ROW:
+        names = [name.value for name in made.arguments[::2] if isinstance(name, ValueLiteral)]
+        return Row.of(names, made.arguments[1::2])
+    return Row.of(("f0",), (made,))
+
+
+def _has_expression(value: Any) -> bool:
+    if type(value) in ATOMIC:
+        return False
+    if isinstance(value, Expression):
+        return True
+    if isinstance(value, tuple | list | Row):
+        # Rows of plain values are asked for the types alone.
+        return not ATOMIC.issuperset(map(type, value)) and any(map(_has_expression, value))
+    if isinstance(value, Mapping):
+        return any(map(_has_expression, value)) or any(map(_has_expression, value.values()))
+    return any(_has_expression(getattr(value, name)) for name in _field_names(value))
+
+
+def _resolved(value: Any, resolver: ExpressionResolver) -> Any:
+    if isinstance(value, Expression):
+        return _constant(value, resolver)
+    if isinstance(value, list):
+        return [_resolved(part, resolver) for part in value]
+    if isinstance(value, Mapping):
+        return {_resolved(key, resolver): _resolved(part, resolver) for key, part in value.items()}
+    if isinstance(value, tuple | Row):
+        names = getattr(value, "names" if isinstance(value, Row) else "_fields", None)
+        parts = [_resolved(part, resolver) for part in value]
+        return Row.of(names, parts) if names else tuple(parts)
+    names = _field_names(value)
+    return Row.of(names, [_resolved(getattr(value, name), resolver) for name in names]) if names else value
+
+
+def _constant(value: Expression[Any], resolver: ExpressionResolver) -> ResolvedExpression:
+    made = resolver.resolve(unwrap(value))
+    for content, problem in _MISPLACED:
+        if made.contents & content:
+            raise ValidationException(
+                f"{made.as_summary_string()} {problem}, and the rows of from_elements hold constants. Select it from a "
+                "table instead."
+            )
+    call = nondeterministic_call(made)
+    if call is not None:
+        raise ValidationException(
+            f"{call.as_summary_string()} has another value each time that it is evaluated, and the rows of "
+            "from_elements hold constants. Add it with add_columns instead."
+        )
+    return made
+
+
+def _field_names(value: Any) -> list[str]:
+    """Return the names of the fields of an object of a data class, none of any other."""
+    fields = getattr(type(value), "__dataclass_fields__", None)
+    if fields is None and attrs.has(type(value)):
+        fields = [field.name for field in attrs.fields(type(value))]
+    return list(fields or ())
