@@ -25,6 +25,15 @@ def range_(start: str | int, end: str | int) -> Expression[Any]:
     return Expression(UnresolvedRange(start, end))
 
 
+def with_all_columns() -> Expression[Any]:
+    """Return all columns at once, as ``col("*")`` does.
+
+    >>> with_all_columns()
+    *
+    """
+    return Expression(UnresolvedStar())
+
+
 def with_columns(head: Any, *tails: Any) -> Expression[Any]:
     """Return several columns at once, for ``select`` and as the arguments of a call.
 

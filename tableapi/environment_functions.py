@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tableapi.runtime import Runtime
     from tableapi.spark.runtime.base import UserDefinedFunction
     from tableapi.tables import Tables
-    from tableapi.user_functions.declaration import TypeLike
+    from tableapi.type_arguments import TypeLike
     from tableapi.user_functions.of_expressions import ExpressionOptions
     from tableapi.user_functions.sql_function import SqlFunction
 

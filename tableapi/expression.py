@@ -47,7 +47,7 @@ from tableapi.symbols import (
 )
 from tableapi.time_members import TimeMembers
 from tableapi.tracebacks import boundaries, trim
-from tableapi.types import DataType
+from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.values import value_expression
 from tableapi.written_summary import written_summary
 
@@ -218,6 +218,18 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     def __rmod__(self, other: Any) -> Expression[Any]:
         return _call(ar.MOD, other, self)
+
+    def __floordiv__(self, other: Any) -> Expression[Any]:
+        return _call(ar.DIV, self, other)
+
+    def __rfloordiv__(self, other: Any) -> Expression[Any]:
+        return _call(ar.DIV, other, self)
+
+    def __pow__(self, other: Any) -> Expression[Any]:
+        return _call_built_in("power", self, other)
+
+    def __rpow__(self, other: Any) -> Expression[Any]:
+        return _call_built_in("power", other, self)
 
     def __neg__(self) -> Expression[Any]:
         return _call(ar.MINUS_PREFIX, self)
@@ -499,13 +511,33 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     # --- conversion and membership -----------------------------------------------------------------------------------
 
-    def cast(self, data_type: DataType) -> Expression[Any]:
-        """Convert the value to a type; where it cannot be, the query fails."""
-        return _call(CAST, self, _data_type(data_type))
+    def cast(self, data_type: TypeLike) -> Expression[Any]:
+        """Convert the value to a type; where it cannot be, the query fails.
 
-    def try_cast(self, data_type: DataType) -> Expression[Any]:
-        """Convert the value to a type; where it cannot be, the result is NULL."""
-        return _call(TRY_CAST, self, _data_type(data_type))
+        Args:
+            data_type: the type, or its text, such as ``"DECIMAL(10, 2)"``.
+
+        Raises:
+            SqlParserException: the text is no type; the message has the nearest name.
+            ValidationException: it is something else.
+
+        >>> from tableapi.expressions import col
+        >>> col("a").cast("BIGINT")
+        cast(a, BIGINT)
+        """
+        return _call(CAST, self, read_data_type(data_type, "The type of cast"))
+
+    def try_cast(self, data_type: TypeLike) -> Expression[Any]:
+        """Convert the value to a type; where it cannot be, the result is NULL.
+
+        Args:
+            data_type: the type, or its text, such as ``"DECIMAL(10, 2)"``.
+
+        Raises:
+            SqlParserException: the text is no type; the message has the nearest name.
+            ValidationException: it is something else.
+        """
+        return _call(TRY_CAST, self, read_data_type(data_type, "The type of try_cast"))
 
     def in_(self, first_element_or_table: Any, *remaining_elements: Any) -> Expression[bool]:
         """Whether the value is among others, or in the only column of a table."""
@@ -578,12 +610,6 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     def __repr__(self) -> str:
         return shortened(self.as_summary_string(), _LONGEST_SHOWN)
-
-
-def _data_type(data_type: Any) -> LogicalType:
-    if not isinstance(data_type, LogicalType):
-        raise ValidationException(f"A type such as DataTypes.INT() is expected, but {data_type!r} was given.")
-    return data_type
 
 
 def _call(function: Any, *arguments: Any) -> Expression[Any]:

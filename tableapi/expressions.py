@@ -23,12 +23,13 @@ from ir.literals import literal
 from ir.names import Names
 from ir.rendering import Dialect, DialectName
 from tableapi._on_request import on_request
-from tableapi.column_selection import range_, with_columns, without_columns
-from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap
+from tableapi.column_selection import range_, with_all_columns, with_columns, without_columns
+from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, unwrap
 from tableapi.misused_members import describe_given
 from tableapi.refusals import refused_function
 from tableapi.tracebacks import public_functions
-from tableapi.types import DataType, DataTypes
+from tableapi.type_arguments import TypeLike, read_data_type
+from tableapi.types import DataTypes
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -221,6 +222,7 @@ __all__ = [
     "variant_explode",
     "variant_explode_outer",
     "version",
+    "with_all_columns",
     "with_columns",
     "without_columns",
 ]
@@ -252,24 +254,32 @@ def col(name: str) -> Expression[Any]:
     return Expression(UnresolvedStar() if name == "*" else UnresolvedReference(name))
 
 
-def lit(v: Any, data_type: DataType | None = None) -> Expression[Any]:
+def lit(v: Any, data_type: TypeLike | None = None) -> Expression[Any]:
     """Return a constant, of the given type or of the one that the value suggests.
 
     >>> from decimal import Decimal
-    >>> lit(Decimal("1.50"))
-    1.50
+    >>> lit(Decimal("1.50")), lit(1, "BIGINT")
+    (1.50, 1)
 
     Raises:
         ValidationException: the value has no type of its own, or does not fit the given one.
     """
     if isinstance(v, Expression):
         return v
-    return Expression(value_expression(v, None if data_type is None else _data_type(data_type)))
+    return Expression(value_expression(v, None if data_type is None else read_data_type(data_type, "The type of lit")))
 
 
-def null_of(data_type: DataType) -> Expression[Any]:
-    """Return the NULL of a type."""
-    return Expression(literal(None, _data_type(data_type).as_nullable()))
+def null_of(data_type: TypeLike) -> Expression[Any]:
+    """Return the NULL of a type, which is given as one or as its text.
+
+    >>> null_of("BIGINT")
+    null
+
+    Raises:
+        SqlParserException: the text is no type; the message has the nearest name.
+        ValidationException: it is something else.
+    """
+    return Expression(literal(None, read_data_type(data_type, "The type of null_of").as_nullable()))
 
 
 def and_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:

@@ -37,7 +37,8 @@ from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
 from tableapi.misused_members import uncalled_method
 from tableapi.process_functions.type_inference import CallContext, StaticArgument, TypeInference
-from tableapi.user_functions.declaration import TypeLike, type_named
+from tableapi.type_arguments import TypeLike
+from tableapi.user_functions.declaration import type_named
 
 __all__ = [
     "CallContext",

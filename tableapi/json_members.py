@@ -10,7 +10,6 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.functions.builtins import BUILT_INS
-from ir.types import LogicalType
 from tableapi.symbols import (
     JsonExistsOnError,
     JsonQueryOnEmptyOrError,
@@ -19,6 +18,7 @@ from tableapi.symbols import (
     JsonValueOnEmptyOrError,
 )
 from tableapi.tracebacks import boundaries
+from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class JsonMembers:
     def json_value(
         self,
         path: str,
-        returning_type: LogicalType = t.STRING,
+        returning_type: TypeLike = t.STRING,
         on_empty: JsonValueOnEmptyOrError = JsonValueOnEmptyOrError.NULL,
         default_on_empty: Any = None,
         on_error: JsonValueOnEmptyOrError = JsonValueOnEmptyOrError.NULL,
@@ -104,15 +104,12 @@ class JsonMembers:
         >>> col("j").json_value("$.a", default_on_error="?", on_error=JsonValueOnEmptyOrError.DEFAULT)
         JSON_VALUE(j, '$.a', STRING, '?')
         """
-        if not isinstance(returning_type, LogicalType):
-            raise ValidationException(
-                f"json_value takes a type such as DataTypes.INT(), but {returning_type!r} was given."
-            )
         from ir.functions.json_clauses import value_arguments
 
+        returning = read_data_type(returning_type, "The returning_type of json_value")
         empty = _default("on_empty", on_empty, default_on_empty)
         error = _default("on_error", on_error, default_on_error)
-        return self._json_call("JSON_VALUE", value_arguments(path, returning_type, empty, error))
+        return self._json_call("JSON_VALUE", value_arguments(path, returning, empty, error))
 
     def json_query(
         self,
@@ -120,7 +117,7 @@ class JsonMembers:
         wrapping_behavior: JsonQueryWrapper = JsonQueryWrapper.WITHOUT_ARRAY,
         on_empty: JsonQueryOnEmptyOrError = JsonQueryOnEmptyOrError.NULL,
         on_error: JsonQueryOnEmptyOrError = JsonQueryOnEmptyOrError.NULL,
-        returning_type: LogicalType = t.STRING,
+        returning_type: TypeLike = t.STRING,
     ) -> Expression[Any]:
         """Return the object or array that a path finds, as JSON text or as an array of texts.
 
@@ -141,14 +138,11 @@ class JsonMembers:
         """
         from ir.functions.json_clauses import query_arguments
 
-        if not isinstance(returning_type, LogicalType):
-            raise ValidationException(
-                f"json_query takes a type such as DataTypes.STRING(), but {returning_type!r} was given."
-            )
+        returning = read_data_type(returning_type, "The returning_type of json_query")
         wrapper = _chosen("json_query", "wrapping_behavior", JsonQueryWrapper, wrapping_behavior)
         empty = _chosen("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
         error = _chosen("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
-        arguments = query_arguments(path, returning_type, wrapper.value, empty.value, error.value)
+        arguments = query_arguments(path, returning, wrapper.value, empty.value, error.value)
         return self._json_call("JSON_QUERY", arguments)
 
     def _json_call(self, function: str, arguments: tuple[Unresolved, ...]) -> Expression[Any]:

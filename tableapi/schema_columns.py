@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ir.errors import SqlParserException, ValidationException
+from ir.errors import ValidationException
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
+from tableapi.type_arguments import read_data_type
 
 if TYPE_CHECKING:
     import pyarrow
@@ -76,19 +77,7 @@ def column_type(given: Any, column: str) -> LogicalType:
         SqlParserException: the text is no type; the message names the column and has the position.
         ValidationException: it is something else.
     """
-    if isinstance(given, str):
-        from grammar.type_texts import parse_type
-
-        try:
-            return parse_type(given, Dialect.FLINK)
-        except SqlParserException as error:
-            error.args = (f"The type of the column {column!r}: {error}", *error.args[1:])
-            raise
-    if not isinstance(given, LogicalType):
-        raise ValidationException(
-            f"The type of the column {column!r} must be a type such as DataTypes.INT() or its text, but is {given!r}."
-        )
-    return given
+    return read_data_type(given, f"The type of the column {column!r}")
 
 
 def _pairs(given: Iterable[Any]) -> Iterator[Column]:

@@ -32,7 +32,8 @@ from tableapi.tracebacks import boundary, public_functions
 # takes this module, and most programs only name the classes here.
 if TYPE_CHECKING:
     from tableapi.async_functions.options import AsyncArguments
-    from tableapi.user_functions.declaration import FuncType, TypeLike
+    from tableapi.type_arguments import TypeLike
+    from tableapi.user_functions.declaration import FuncType
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
     Types = Sequence[TypeLike] | TypeLike

@@ -155,7 +155,7 @@ def test_the_users_line_is_the_innermost_outside_of_the_library(env: TableEnviro
         (lambda t: t.filter(col("id") > 1 and col("id") < 3), "Use & for and"),
         (lambda t: t.filter(1 < col("id") < 3), "between"),
         (lambda t: t.select(lit(object())), "object"),
-        (lambda t: t.select(col("id").cast("INT")), r"A type such as DataTypes.INT\(\) is expected"),
+        (lambda t: t.select(col("id").cast(int)), r"The type of cast must be a type such as DataTypes.INT\(\)"),
         (lambda t: t.select(col("id").cast(DataTypes.DATE())), "Invalid call of CAST"),
     ],
 )

@@ -47,16 +47,16 @@ DEFAULT = JsonValueOnEmptyOrError.DEFAULT
             "JSON_QUERY returns STRING or ARRAY<STRING>, as in Flink, and not ARRAY<INT>: the elements are text, or",
         ),
         (
-            lambda: Y.json_query("$.a", returning_type="ARRAY<STRING>"),
+            lambda: Y.json_query("$.a", returning_type=str),
             ValidationException,
-            "json_query takes a type such as DataTypes.STRING(), but 'ARRAY<STRING>' was given.",
+            "The returning_type of json_query must be a type such as DataTypes.INT(), or its text, but is",
         ),
         (lambda: Y.json_exists("$..a"), TableException, "JSON_EXISTS cannot follow the path '$..a' on Spark"),
         (lambda: Y.json_value("$.a", DataTypes.DATE()), TableException, "JSON_VALUE returns STRING, BOOLEAN, INT or"),
         (
-            lambda: Y.json_value("$.a", "INT"),
-            ValidationException,
-            "json_value takes a type such as DataTypes.INT(), but",
+            lambda: Y.json_value("$.a", "INTT"),
+            SqlParserException,
+            "The returning_type of json_value: Cannot read the type: FLINK has no type 'INTT'. Did you mean 'INT'?",
         ),
         (
             lambda: Y.json_value("$.a", DataTypes.INT(), on_error=DEFAULT, default_on_error="x"),

@@ -10,8 +10,8 @@ from ir.functions.process import ProcessCall
 from ir.inference.type_inference import InputTypeStrategy
 from ir.types import DescriptorType
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, StateHint
+from tableapi.type_arguments import TypeLike
 from tableapi.types import DataType, Row
-from tableapi.user_functions.declaration import TypeLike
 
 CallContext = ProcessCall
 """What a strategy is given: the call, with the types of its arguments and the values of those that are constants."""

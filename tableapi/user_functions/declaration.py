@@ -27,12 +27,11 @@ from tableapi.async_functions.declaration import options_of
 from tableapi.async_functions.options import NO_OPTIONS, AsyncOptions
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
+from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 from tableapi.user_functions.code import require_code, require_methods
 from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
 from tableapi.user_functions.signatures import InferredInputs, Output, inputs_of, of_inference, overloads_of
-
-TypeLike = LogicalType | str
 
 _METHODS: dict[FunctionKind, tuple[str, str, int]] = {
     FunctionKind.SCALAR: ("eval", "eval", 0),
@@ -369,16 +368,10 @@ def type_named(given: TypeLike, what: str) -> LogicalType:
     Raises:
         ValidationException: it is neither.
     """
-    if isinstance(given, LogicalType):
-        return given
-    if not isinstance(given, str):
-        raise ValidationException(f"{what}: {given!r} is neither a data type nor the text of one.")
     try:
-        from grammar.type_texts import parse_type
-
-        return parse_type(given)
+        return read_data_type(given, what)
     except SqlParserException as error:
-        raise ValidationException(f"{what}: {error}") from None
+        raise ValidationException(str(error)) from None
 
 
 def _parameters(

@@ -239,7 +239,7 @@ WRONG = [
     (lambda: udf(lambda a, b: a, ["INT"], "INT"), r"takes 2 arguments, but input_types has 1; 'b' has none"),
     (lambda: udf(lambda a: a, ["INT", "INT"], "INT"), r"takes 1 arguments, but input_types has 2"),
     (lambda: udf(lambda a: a, ["INTT"], "INT"), r"input_types of function: .*has no type 'INTT'"),
-    (lambda: udf(lambda a: a, [int], "INT"), r"input_types of function: <class 'int'> is neither a data type nor"),
+    (lambda: udf(lambda a: a, [int], "INT"), r"input_types of function must be a type .*, but is <class 'int'>"),
     (lambda: udf(lambda a: a, result_type=["INT", "INT"]), r"gives one value, but result_type has 2 types"),
     (lambda: udf(lambda a: a, result_type="INT", func_type="polars"), r"func_type is one of 'general', 'pandas', 'arr"),
     (
