@@ -46,7 +46,8 @@ class GroupedTable(StepOfTable):
 
         Args:
             func: an aggregate, with an alias where ``select`` is to name it; or an aggregate of a user itself, which
-                is then given whole rows.
+                is then given whole rows. A value of type ROW becomes a column for each of its fields, which ``alias``
+                may name.
 
         Raises:
             ValidationException: it holds no aggregate.

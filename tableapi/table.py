@@ -276,7 +276,9 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         return self._next(resolve.join_tables(self._operation, other, kind, condition, self._lookup))
 
     def join_lateral(
-        self, table_function_call: Expression[Any] | Table, join_predicate: Expression[bool] | None = None
+        self,
+        table_function_call: Expression[Any] | UserDefinedFunctionWrapper | Table,
+        join_predicate: Expression[bool] | None = None,
     ) -> Table:
         """Join each row with the rows that a table function gives for it; a row without any is left out.
 
@@ -289,7 +291,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
 
         Args:
             table_function_call: the call, whose arguments may be columns of this table; ``alias`` names its columns,
-                which otherwise have the function's own names. Or a table that refers to the row by ``outer``.
+                which otherwise have the function's own names. Or a table function of a user itself, which is then given
+                the whole row. Or a table that refers to the row by ``outer``.
             join_predicate: which of the rows are kept; all of them where it is missing.
 
         Raises:
@@ -298,7 +301,9 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         return self._join_lateral(table_function_call, JoinType.INNER, join_predicate, "join_lateral")
 
     def left_outer_join_lateral(
-        self, table_function_call: Expression[Any] | Table, join_predicate: Expression[bool] | None = None
+        self,
+        table_function_call: Expression[Any] | UserDefinedFunctionWrapper | Table,
+        join_predicate: Expression[bool] | None = None,
     ) -> Table:
         """Like ``join_lateral``, keeping rows for which the function gives none, with NULL in its columns."""
         return self._join_lateral(table_function_call, JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral")
@@ -308,7 +313,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
 
         if isinstance(right, Table):
             self._other(right, method)
-        (called,) = unresolved((right,), method)
+        (called,) = unresolved((called_with_row(right, self),), method)
         condition = None if predicate is None else unresolved((predicate,), method)[0]
         return self._next(join_lateral(self._operation, called, kind, condition, self._lookup, method))
 

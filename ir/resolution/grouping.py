@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from ir.contents import AGGREGATE
 from ir.determinism import refuse_as_key_of_sets
 from ir.errors import ValidationException
-from ir.expressions import Call, Expression, ResolvedExpression
+from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedAlias
+from ir.functions.calls import call
+from ir.functions.collection import GET
 from ir.functions.time_window import refuse_sessions, require_keys, require_one_window, require_whole_windows
 from ir.inference.usage import Usage, usage_of_groups
+from ir.literals import literal
 from ir.operations.aggregate import GroupingSets
 from ir.operations.keys import require_groupable
 from ir.operations.operation import QueryOperation
@@ -26,6 +29,7 @@ from ir.resolution.operations import (
 )
 from ir.resolution.windows.columns import with_window_columns
 from ir.schema import Column, ResolvedSchema
+from ir.types import RowType
 
 # Keys, and the names that were given to them.
 ResolvedKeys = tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]
@@ -191,14 +195,41 @@ def aggregate_groups(
 ) -> QueryOperation:
     """Return the aggregation of ``input``, with its keys and what one expression makes of each group.
 
+    A value of type ROW becomes a column for each of its fields, unless its alias is a single name of several fields.
+
     Raises:
-        ValidationException: the expression holds no aggregate.
+        ValidationException: the expression holds no aggregate, or its alias has more or fewer names than it has fields.
     """
     keys, names = grouping.resolved_keys(input, lookup)
     require_whole_windows(keys)
-    written, name = split_alias(aggregate)
-    every = (*keys, resolve_aggregate(input, written, lookup, usage_of_groups(keys)))
-    return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)
+    written, given = _split_names(aggregate)
+    made = resolve_aggregate(input, written, lookup, usage_of_groups(keys))
+    values, of_values = _flattened(made, given)
+    return select_aggregated(input, keys, names, (*keys, *values), (*names, *of_values), grouping.sets)
+
+
+def _split_names(aggregate: Expression) -> tuple[Expression, tuple[str, ...]]:
+    """Return an expression without its alias, and the names of that."""
+    given: tuple[str, ...] = ()
+    while isinstance(aggregate, UnresolvedAlias):
+        given = given or (aggregate.name, *aggregate.extra_names)
+        aggregate = aggregate.expression
+    return aggregate, given
+
+
+def _flattened(
+    made: ResolvedExpression, given: tuple[str, ...]
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Return the columns of what an aggregate makes, and their names."""
+    fields = [field.name for field in made.data_type.fields] if isinstance(made.data_type, RowType) else []
+    if len(given) > 1 and len(given) != len(fields):
+        raise ValidationException(
+            f"alias({', '.join(map(repr, given))}) gives {len(given)} names, but {made.as_summary_string()} is of type "
+            f"{made.data_type.as_summary_string()}."
+        )
+    if not fields or (len(given) == 1 and len(fields) > 1):
+        return (made,), given or (None,)
+    return tuple([call(GET, (made, literal(name))) for name in fields]), given or tuple(fields)
 
 
 def resolve_aggregate(

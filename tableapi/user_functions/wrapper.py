@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import UnresolvedCall, UnresolvedNamedArgument
+from ir.expressions import UnresolvedCall, UnresolvedNamedArgument, UnresolvedReference
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from tableapi.expression import Expression, unwrap
 from tableapi.spark.runtime.base import (
@@ -33,6 +33,7 @@ class UserDefinedFunctionWrapper:
     def __init__(self, function: UserFunction | ProcessFunction, definition: FunctionDefinition | None = None) -> None:
         self._function = function
         self._definition = definition or function.definition()
+        self._alias_names: tuple[str, ...] = ()
         self.func: Any = function.target
         self.__name__: str = function.name
         self.__doc__ = self._definition.doc
@@ -57,6 +58,37 @@ class UserDefinedFunctionWrapper:
             trim(error)
             raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
         return Expression(UnresolvedCall(self._definition, tuple(given)))
+
+    def alias(self, *alias_names: str) -> UserDefinedFunctionWrapper:
+        """Return the function whose results have other names, to be called with whole rows of a table.
+
+        >>> from tableapi import TableEnvironment, udtf
+        >>> @udtf(result_types=["BIGINT", "STRING"])
+        ... def parts(row):
+        ...     for part in row[1].split(","):
+        ...         yield row[0], part
+        >>> lists = TableEnvironment.create().from_elements([(1, "a,b")], ["id", "text"])
+        >>> lists.flat_map(parts.alias("n", "part")).get_resolved_schema()
+        (`n` BIGINT, `part` STRING)
+
+        Args:
+            alias_names: the names of the columns.
+
+        Raises:
+            ValidationException: there is no name, or one is not text or is empty.
+        """
+        if not alias_names:
+            raise ValidationException("alias takes the names of the columns.")
+        named = UserDefinedFunctionWrapper(self._function, self._definition)
+        # An expression checks names.
+        Expression(UnresolvedReference("")).alias(*alias_names)
+        named._alias_names = alias_names
+        return named
+
+    def of_row(self, row: Expression[Any]) -> Expression[Any]:
+        """Return the call with a whole row, whose results have the names of ``alias``."""
+        called = self(row)
+        return called.alias(*self._alias_names) if self._alias_names else called
 
     def __repr__(self) -> str:
         from tableapi.user_functions.declaration import UserFunction
