@@ -15,8 +15,10 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
 from ir.schema import ResolvedSchema
 from tableapi.catalog.functions import CatalogFunction
+from tableapi.catalog.pyflink_calls import accept_pyflink_calls
 
 if TYPE_CHECKING:
+    from tableapi.catalog.object_path import ObjectPath
     from tableapi.files import FileTable
 
 
@@ -64,6 +66,23 @@ class CatalogDatabase:
 
     comment: str | None = None
     properties: Mapping[str, str] = attrs.field(factory=dict)
+
+    @staticmethod
+    def create_instance(properties: Mapping[str, str], comment: str | None = None) -> CatalogDatabase:
+        """Return what a catalog is to say of a database.
+
+        >>> CatalogDatabase.create_instance({"owner": "sales"}, "what was sold")
+        CatalogDatabase(comment='what was sold', properties={'owner': 'sales'})
+        """
+        return CatalogDatabase(comment, dict(properties))
+
+    def get_properties(self) -> dict[str, str]:
+        """Return the properties."""
+        return dict(self.properties)
+
+    def get_comment(self) -> str | None:
+        """Return the comment."""
+        return self.comment
 
 
 @attrs.frozen(eq=False)
@@ -116,7 +135,8 @@ class Witness:
 class Catalog(ABC):
     """Databases, and in each of them tables and views under one set of names, and functions under another.
 
-    Names of databases, tables, views and functions are found whatever their case.
+    Names of databases, tables, views and functions are found whatever their case. Where a method takes the name of a
+    database and that of an object in it, an ``ObjectPath`` may stand for both, as in PyFlink.
     """
 
     is_in_spark: ClassVar[bool] = False
@@ -128,6 +148,10 @@ class Catalog(ABC):
         self.name = name
         self.default_database = default_database
         self.comment: str | None = None
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        accept_pyflink_calls(cls)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, default database {self.default_database!r})"
@@ -179,6 +203,18 @@ class Catalog(ABC):
             DatabaseNotExistException: there is no such database.
             TableNotExistException: the database has no table or view of this name; the message suggests the nearest.
         """
+
+    def get_default_database(self) -> str:
+        """Return the name of the database that is the current one at first."""
+        return self.default_database
+
+    def table_exists(self, table_path: ObjectPath) -> bool:
+        """Whether there is a table or a view of this path."""
+        return _holds(self.list_tables, self, table_path)
+
+    def function_exists(self, function_path: ObjectPath) -> bool:
+        """Whether there is a function of this path."""
+        return _holds(self.list_functions, self, function_path)
 
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView:
         """Return a table or view as it is stored, where that takes less than ``get_table``, and what that raises."""
@@ -377,3 +413,10 @@ def _spelling(name: str, known: Iterable[str]) -> str:
     """Return the one of the known names that a name means; of several the one that is spelt alike."""
     found = [spelling for spelling in known if fold(spelling) == fold(name)]
     return name if name in found or not found else found[0]
+
+
+def _holds(list_names: Callable[[str], list[str]], catalog: Catalog, path: ObjectPath) -> bool:
+    """Whether a name is among those that a catalog lists of a database."""
+    if not catalog.database_exists(path.database_name):
+        return False
+    return fold(path.object_name) in map(fold, list_names(path.database_name))
