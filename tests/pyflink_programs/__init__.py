@@ -1,0 +1,1 @@
+"""Programs such as PyFlink's documentation and examples show, as a user of PyFlink has them."""
