@@ -1,66 +1,271 @@
-"""The page for those who come from PySpark: complete, and every expression on it works."""
+"""The page for those who come from PySpark: complete, and every line gives what PySpark gives."""
 
 from __future__ import annotations
 
+import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import attrs
+import pandas as pd
+import pyarrow as pa
 import pytest
 from pyspark.sql import Column, DataFrame, GroupedData, SparkSession, Window
+from pyspark.sql import functions as spark_functions
+from pyspark.sql.types import StructType
+from pyspark.storagelevel import StorageLevel
 
 import tableapi
-from tableapi import DataTypes, EnvironmentSettings, Table, TableEnvironment, expressions, window
+from ir.functions.builtins import BUILT_INS
+from ir.schema import ResolvedSchema
+from tableapi import Expression, Table, TableEnvironment, TableException, expressions, window
+from tableapi.grouped_table import GroupedTable
+from tableapi.window import Over, OverWindow
+from tests.docs import pyspark_calls, pyspark_functions
 
 PAGE = (Path(__file__).parents[2] / "docs" / "coming-from-pyspark.md").read_text(encoding="utf-8")
+SECTIONS = ("DataFrame", "GroupedData", "Column", "Window", "Functions")
+CALLS = {
+    title: getattr(pyspark_calls, name)
+    for title, name in zip(SECTIONS, ("DATAFRAME", "GROUPED_DATA", "COLUMN", "WINDOW", "FUNCTIONS"), strict=True)
+}
+CLASSES: dict[str, tuple[type, type]] = {
+    "DataFrame": (DataFrame, Table),
+    "GroupedData": (GroupedData, GroupedTable),
+    "Column": (Column, Expression),
+    "Window": (Window, Over),
+}
+_SPARK_ONLY = "t.to_spark()"
+# One file each, so that what depends on the partitions of a table is the same on both sides.
+_V = """
+    CREATE TABLE v USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES
+    (1, 'x', TIMESTAMP_NTZ '2024-01-01 10:00', 1.0D, ARRAY('p', 'q'), MAP('k', 7), STRUCT(1 AS x, 'u' AS y)),
+    (2, 'y x', TIMESTAMP_NTZ '2024-01-01 11:00', DOUBLE('NaN'), ARRAY('r'), MAP('k', 8), STRUCT(2 AS x, 'v' AS y)),
+    (2, 'x', TIMESTAMP_NTZ '2024-01-01 12:00', 2.5D, ARRAY('s'), MAP('k', NULL), STRUCT(3 AS x, NULL AS y)),
+    (4, NULL, TIMESTAMP_NTZ '2024-01-01 13:00', NULL, NULL, NULL, NULL),
+    (NULL, '12', TIMESTAMP_NTZ '2024-01-01 14:00', 4.0D, ARRAY('t'), MAP('k', 1), STRUCT(5 AS x, 'w' AS y)),
+    (7, 'X', TIMESTAMP_NTZ '2024-01-01 15:00', 4.0D, ARRAY('t'), MAP('k', 1), STRUCT(5 AS x, 'w' AS y))
+    AS v(a, b, ts, d, tags, m, r)
+"""
+_U = """
+    CREATE TABLE u USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES
+    (1, 'x', TIMESTAMP_NTZ '2024-01-01 10:00'),
+    (2, 'z', TIMESTAMP_NTZ '2024-01-01 11:00'),
+    (2, NULL, TIMESTAMP_NTZ '2024-01-02 12:00'),
+    (9, 'x', TIMESTAMP_NTZ '2024-01-03 13:00')
+    AS u(ua, ub, uts)
+"""
 
 
-def _section(title: str) -> list[list[str]]:
-    """Return the cells of the table below a title."""
-    text = PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+@attrs.frozen
+class Line:
+    """A line of a table on the page: the names in PySpark, and what to write here."""
+
+    section: str
+    names: tuple[str, ...]
+    here: tuple[str, ...]
+
+
+def _lines(section: str) -> Iterator[Line]:
+    text = PAGE.split(f"\n## {section}\n")[1].split("\n## ")[0]
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in row] for row in rows[2:]]
+    for there, here, _ in rows[2:]:
+        codes = tuple(code.replace("\\|", "|") for code in re.findall(r"`([^`]+)`", here))
+        yield Line(section, tuple(re.findall(r"`((?:na\.)?\w+)", there)), codes)
 
 
-@pytest.mark.parametrize("cls", [DataFrame, GroupedData, Column, Window], ids=lambda c: c.__name__)
-def test_every_method_is_there(cls: type) -> None:
-    listed = {name for row in _section(cls.__name__) for name in re.findall(r"`(\w+)", row[0])}
-    public = {name for name in dir(cls) if not name.startswith("_")}
-    assert listed == public
-
-
-EXPRESSIONS = [
-    code.replace("\\|", "|")
-    for title in ("DataFrame", "GroupedData", "Column", "Window")
-    for row in _section(title)
-    for code in re.findall(r"`([^`]+)`", row[1])
-    # What runs a query, or needs Spark's catalog, is tested elsewhere.
-    if not re.search(r"\bexecute|to_spark|to_pandas|to_arrow|te\.", code)
+LINES = [line for section in SECTIONS for line in _lines(section)]
+PAIRS = [
+    pytest.param(line, here, call, id=call)
+    for line in LINES
+    for here in line.here
+    for call in CALLS[line.section].get(here, ())
 ]
 
 
+@pytest.mark.parametrize("section", CLASSES)
+def test_every_method_of_pyspark_is_on_the_page(section: str) -> None:
+    names = {name.split(".")[0] for line in LINES if line.section == section for name in line.names}
+    assert names == {name for name in dir(CLASSES[section][0]) if not name.startswith("_")}
+
+
+def test_every_function_of_pyspark_has_its_name_or_is_on_the_page() -> None:
+    functions = {
+        name
+        for name, function in inspect.getmembers(spark_functions, inspect.isfunction)
+        if not name.startswith("_") and function.__module__.startswith("pyspark.sql.")
+    }
+    called_by_name = {
+        name for name in functions if name in expressions.__all__ or hasattr(Expression, name) or BUILT_INS.find(name)
+    }
+    assert {name for line in LINES if line.section == "Functions" for name in line.names} == functions - called_by_name
+
+
+def test_every_line_is_compared_or_says_why_not() -> None:
+    written = {here for line in LINES for here in line.here if not here.startswith(_SPARK_ONLY) and "…" not in here}
+    compared = {here for calls in CALLS.values() for here in calls}
+    # Some lines are in two sections.
+    assert written == compared | set(pyspark_calls.WITHOUT_A_CALL)
+    assert not compared & set(pyspark_calls.WITHOUT_A_CALL)
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.here], ids=lambda line: ", ".join(line.names))
+def test_every_name_of_a_line_is_compared(line: Line) -> None:
+    known = {**CALLS["DataFrame"], **CALLS[line.section]}
+    calls = " ".join(call for here in line.here for call in known.get(here, [here]))
+    left = {name for name in line.names if not re.search(rf"\b{name}\b", calls)}
+    if any("…" in here or here == _SPARK_ONLY or here.startswith(_SPARK_ONLY) for here in line.here):
+        return
+    assert left <= set(pyspark_calls.UNCOMPARED_NAMES)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [line for line in LINES if all(here.startswith(_SPARK_ONLY) for here in line.here)],
+    ids=lambda line: ", ".join(line.names),
+)
+def test_what_the_page_leaves_to_spark_does_not_exist_here(line: Line) -> None:
+    for name in line.names:
+        pythonic = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.removeprefix("na.")).lower()
+        for spelling in {name, pythonic, pythonic.replace("_", "")}:
+            if line.section in CLASSES:
+                assert not hasattr(CLASSES[line.section][1], spelling), spelling
+            assert spelling not in expressions.__all__
+            assert not hasattr(Expression, spelling)
+            assert line.section == "DataFrame" or BUILT_INS.find(spelling) is None
+
+
+# --- the lines run ----------------------------------------------------------------------------------------------------
+
+
 @pytest.fixture(scope="module")
-def scope(spark: SparkSession) -> dict[str, object]:
-    """Names of the code; some of it runs, and a process has one session: that of the other tests."""
-    te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
-    types = [DataTypes.INT(), DataTypes.STRING(), DataTypes.TIMESTAMP()]
+def scope(spark: SparkSession) -> Iterator[dict[str, Any]]:
+    """The names that the lines use, and those that the calls of PySpark use."""
+    te = TableEnvironment.create()
+    spark = te.spark
+    spark.sql("CREATE DATABASE from_pyspark")
+    te.use_database("from_pyspark")
+    spark.sql("USE from_pyspark")
+    spark.sql(_V)
+    spark.sql("CREATE TABLE t USING parquet AS SELECT /*+ COALESCE(1) */ a, b, ts FROM v")
+    spark.sql(_U)
+    spark.sql("CREATE TABLE page_target USING parquet AS SELECT a, b, ts FROM v WHERE FALSE")
+    [(location,)] = spark.sql("DESCRIBE EXTENDED t").where("col_name = 'Location'").select("data_type").collect()
+    here = {name: getattr(module, name) for module in (tableapi, expressions, window) for name in module.__all__}
+    yield {
+        **here,
+        **{name: getattr(pyspark_functions, name) for name in dir(pyspark_functions) if not name.startswith("_")},
+        **pyspark_functions.functions_of_pyspark(),
+        **{name: te.from_path(name) for name in "tuv"},
+        "te": te,
+        "spark": spark,
+        "df": spark.table("t"),
+        "du": spark.table("u"),
+        "dv": spark.table("v"),
+        "files": location,
+        "functions": spark_functions,
+        "F": spark_functions,
+        "W": Window,
+        "StorageLevel": StorageLevel,
+        "StructType": StructType,
+    }
+    te.clear_cache()
+    spark.sql("USE default")
+    spark.sql("DROP DATABASE from_pyspark CASCADE")
 
-    def table(*names: str) -> Table:
-        fields = [DataTypes.FIELD(name, data_type) for name, data_type in zip(names, types, strict=True)]
-        return te.from_elements([], DataTypes.ROW(fields))
 
-    found = {name: getattr(module, name) for module in (tableapi, expressions, window) for name in module.__all__}
-    return {**found, "te": te, "t": table("a", "b", "ts"), "u": table("ua", "ub", "uts")}
+def _evaluate(code: str, scope: dict[str, Any]) -> Any:
+    """Return the value of a line or call, that of a column as the rows that it selects or orders."""
+    made = eval(code, dict(scope))  # the page and the calls are ours
+    table, frame, col, total = scope["v"], scope["dv"], expressions.col, spark_functions.sum
+    if isinstance(made, OverWindow):
+        return table.select(col("a").sum.over(made))
+    if isinstance(made, type(Window.partitionBy())):
+        return frame.select(total("a").over(made))
+    is_ordering = re.search(r"\b(asc|desc)", code) is not None
+    if isinstance(made, Expression):
+        return table.order_by(made, col("ts")).select(col("ts")) if is_ordering else table.select(made)
+    if isinstance(made, Column):
+        return frame.orderBy(made, "ts").select("ts") if is_ordering else frame.select(made)
+    return made
 
 
-@pytest.mark.parametrize("code", EXPRESSIONS)
-def test_expression(code: str, scope: dict[str, object]) -> None:
-    made = eval(code, dict(scope))  # the page is ours
-    # Bounds of windows, windowed aggregates and outer references are no columns by themselves.
-    if isinstance(made, tableapi.Expression) and not code.isupper() and "over" not in code and "outer" not in code:
-        table = scope["t"]
-        assert isinstance(table, Table)
-        ordering = ".asc" in code or ".desc" in code
-        made = table.order_by(made) if ordering else table.select(made)
-    assert repr(made)
+def _comparable(made: Any, in_order: bool) -> Any:
+    """Return a value of either side in a form in which they are equal."""
     if isinstance(made, Table):
-        assert made.as_serializable_string()
+        made = made.execute().collect()
+    if isinstance(made, DataFrame):
+        made = made.collect()
+    if isinstance(made, pa.Table):
+        return made.to_pylist()
+    if isinstance(made, pd.DataFrame):
+        return made.to_csv()
+    if isinstance(made, ResolvedSchema):
+        return [(column.name, column.data_type.as_summary_string().split(" NOT")[0]) for column in made.columns]
+    if isinstance(made, StructType):
+        return [(field.name, field.dataType.simpleString().upper().removesuffix("_NTZ")) for field in made]
+    if isinstance(made, dict):
+        return [(name, kind.upper().removesuffix("_NTZ")) for name, kind in made.items()]
+    if isinstance(made, (list, Iterator)):
+        rows = [_text(row) for row in made]
+        return rows if in_order else sorted(rows)
+    return made
+
+
+def _text(value: Any) -> str:
+    """Return the text of a row, with numbers in few digits."""
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    if isinstance(value, dict):
+        return str({key: _text(item) for key, item in value.items()})
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(_text, value))})"
+    return str(value)
+
+
+@pytest.mark.parametrize(("line", "here", "call"), PAIRS)
+def test_a_line_gives_what_pyspark_gives(line: Line, here: str, call: str, scope: dict[str, Any]) -> None:
+    in_order = re.search(r"^t\.order_by|\.(asc|desc)\b", here) is not None
+    after = pyspark_calls.EFFECTS.get(here)
+    values = []
+    for side, code in enumerate((here, call)):
+        made = _evaluate(code, scope)
+        if isinstance(made, Table) and not re.search(r"\b(size|words|Lengths|Count|CountBoth)\b", code):
+            for layout in ("NESTED", "MERGED"):
+                assert made.as_serializable_string(layout=layout)
+        if after:
+            made = eval(after[side], dict(scope))
+        values.append(_comparable(made, in_order))
+        _undo(scope)
+    assert values[0] == values[1]
+
+
+def _undo(scope: dict[str, Any]) -> None:
+    """Undo what a line or call did to the session."""
+    te, spark = scope["te"], scope["spark"]
+    te.clear_cache()
+    spark.catalog.clearCache()
+    if "recent" in te.list_temporary_views():
+        te.drop_temporary_view("recent")
+    spark.catalog.dropTempView("recent")
+    spark.sql("TRUNCATE TABLE page_target")
+
+
+@pytest.mark.parametrize("code", pyspark_calls.WITHOUT_A_CALL)
+def test_a_line_without_a_call_runs(code: str, scope: dict[str, Any]) -> None:
+    eval(code, dict(scope))  # the page is ours
+
+
+@pytest.mark.parametrize(
+    "code",
+    [code for line in LINES for code in line.here if code.startswith(_SPARK_ONLY) and code != _SPARK_ONLY],
+)
+def test_what_is_left_to_spark_runs_on_the_data_frame(code: str, scope: dict[str, Any]) -> None:
+    eval(code, dict(scope))  # the page is ours
+
+
+def test_merge_is_handed_to_spark(scope: dict[str, Any]) -> None:
+    with pytest.raises(TableException, match="MERGE"):
+        scope["te"].execute_sql("MERGE INTO page_target USING u ON a = ua WHEN MATCHED THEN DELETE")
