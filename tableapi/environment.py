@@ -477,7 +477,15 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         return self._tables.drop_temporary(table_path)
 
     def show_create_view(self, view_path: str) -> str:
-        """Return the statement that makes a permanent view again, with its comments, properties and settings."""
+        """Return the statement that makes a permanent view again, with its comments, properties and settings.
+
+        The names of tables and functions in it are complete, so that it means the same wherever it is executed. The
+        settings are comments at its head.
+
+        Raises:
+            TableNotExistException: there is no such view.
+            CatalogException: it is a table; or its text is not in the grammar, so that names in it stay incomplete.
+        """
         return self._tables.show_create_view(view_path)
 
     # --- queries as text ---------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ir.errors import (
-    CatalogException,
     DatabaseNotExistException,
     TableAlreadyExistException,
     TableException,
@@ -25,7 +24,7 @@ from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.dataframes import dataframe_source
 from tableapi.runtime import Runtime
@@ -464,23 +463,9 @@ class Tables:
 
     def show_create_view(self, path: str) -> str:
         """Return the statement that makes a permanent view again."""
-        from tableapi.catalog.statements import ViewDefinition, create_view
-        from tableapi.spark.catalog import SparkCatalog
+        from tableapi.shown_views import shown_view
 
-        identifier = self._runtime.manager.qualify(path)
-        catalog = self._runtime.manager.catalog(str(identifier.catalog))
-        if isinstance(catalog, SparkCatalog):
-            return catalog.show_create_view(str(identifier.database), identifier.name)
-        found = self._runtime.manager.stored(identifier)
-        if isinstance(found, CatalogTable):
-            raise CatalogException(f"{identifier.as_summary_string()} is a table and no view.")
-        if isinstance(found, StoredView):
-            columns = found.columns
-        else:
-            columns = tuple([(column.name, column.comment) for column in found.schema.columns])
-        definition = ViewDefinition(found.text, columns, found.comment, found.properties)
-        settings = [f"-- SET {key}={value};" for key, value in sorted(found.settings.items())]
-        return "\n".join([*settings, create_view(identifier.as_serializable_string(), definition)])
+        return shown_view(self._runtime.manager, self._runtime.manager.qualify(path))
 
     def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
         """Refuse a query that reads the view which it is to be, directly or through other views."""

@@ -23,7 +23,8 @@ class ViewDefinition:
     """All that Spark keeps of a view: what CREATE VIEW says.
 
     ``columns`` are the names with their comments; ``properties`` hold the user's own and those of this library.
-    ``schema_mode`` is the rest of a ``WITH SCHEMA`` clause, where it is not Spark's default.
+    ``schema_mode`` is the rest of a ``WITH SCHEMA`` clause, where it is not Spark's default. ``renames`` says whether
+    the names are others than those of the query. ``collation`` is that of texts, empty where none was given.
     """
 
     text: str
@@ -31,6 +32,8 @@ class ViewDefinition:
     comment: str | None = None
     properties: Mapping[str, str] = attrs.field(factory=dict)
     schema_mode: str | None = None
+    renames: bool = False
+    collation: str = ""
 
     @property
     def comments(self) -> dict[str, str]:
@@ -57,12 +60,15 @@ def property_list(properties: Mapping[str, str]) -> str:
 
 
 def create_view(target: str, view: ViewDefinition, *, or_replace: bool = False) -> str:
-    """Return the CREATE VIEW of a definition; the list of columns is written only where one has a comment."""
-    lines = [f"CREATE {'OR REPLACE ' if or_replace else ''}VIEW {target}" + (" (" if view.comments else "")]
-    if view.comments:
+    """Return the CREATE VIEW of a definition; the list of columns is written only where it says something."""
+    lists_columns = bool(view.comments) or view.renames
+    lines = [f"CREATE {'OR REPLACE ' if or_replace else ''}VIEW {target}" + (" (" if lists_columns else "")]
+    if lists_columns:
         lines.append(",\n".join(f"  {_name(name)}{_comment(comment)}" for name, comment in view.columns) + ")")
     if view.comment is not None:
         lines.append(f"COMMENT {string(view.comment)}")
+    if view.collation:
+        lines.append(f"DEFAULT COLLATION {view.collation}")
     if view.properties:
         lines.append(f"TBLPROPERTIES {property_list(view.properties)}")
     if view.schema_mode is not None:

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import attrs
+
 from ir.errors import (
     CatalogException,
     CatalogNotExistException,
@@ -25,7 +27,7 @@ from ir.identifiers import fold, parse_path, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
-from tableapi.catalog.statements import ViewDefinition, create_view, property_list, string
+from tableapi.catalog.statements import ViewDefinition, property_list, string
 from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.events import SparkEvents
@@ -452,12 +454,11 @@ class SparkCatalog(Catalog):
 
     # --- views as statements -----------------------------------------------------------------------------------------
 
-    def show_create_view(self, database: str, name: str) -> str:
-        """Return the SQL that makes a view again, with comments, properties and the settings it is read under.
+    def view_definition(self, database: str, name: str) -> tuple[ViewDefinition, Mapping[str, str], tuple[str, ...]]:
+        """Return what CREATE VIEW says of a view, the settings it is read under, and its catalog and database.
 
-        The settings head the statement as comments, because SQL cannot pin them: they are those of the session that
-        runs it. A text that was too long for the metastore is written whole, and a metastore that cannot hold it
-        refuses the statement.
+        The last are those of the names in the text that have none; they are empty where Spark does not say it. A text
+        that was too long for the metastore is whole. The properties are the user's.
 
         Raises:
             DatabaseNotExistException: there is no such database.
@@ -470,10 +471,8 @@ class SparkCatalog(Catalog):
             if found is None or not found.is_view:
                 raise self._not_found("view", database, name)
             text = storage.text_of(found)
-        stored = found.definition()
-        definition = ViewDefinition(text, stored.columns, stored.comment, stored.properties, stored.schema_mode)
-        settings = [f"-- SET {key}={' '.join(value.split())};" for key, value in sorted(found.settings.items())]
-        return "\n".join([*settings, create_view(storage.path(name), definition)])
+        definition = attrs.evolve(found.definition(), text=text, properties=found.user_properties)
+        return definition, found.settings, parse_path(found.namespace) if found.namespace else ()
 
     def _store(
         self,

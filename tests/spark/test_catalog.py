@@ -161,20 +161,6 @@ def test_comments_that_the_base_table_brings_are_kept_without_more_ado(
         assert comments(stored(catalog, database)) == {"a": "base"}
 
 
-def test_show_create_view_makes_it_again(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
-    view = view_of("SELECT 1 AS `a`", ("a", "it's"), comment="c\n\\", properties={"k": "${x}"})
-    catalog.create_view(database, "v", view)
-    text = catalog.show_create_view(database, "v")
-    assert "-- SET spark.sql.session.timeZone=UTC;" in text
-    assert "'tableapi.settings.spark.sql.session.timeZone' = 'UTC'" in text
-    before = stored(catalog, database)
-    catalog.drop_view(database, "v")
-    session.sql(text)
-    after = stored(catalog, database)
-    assert (after.text, after.comment, comments(after)) == (before.text, before.comment, comments(before))
-    assert after.properties == before.properties
-
-
 # Settings.
 
 
@@ -240,7 +226,7 @@ def test_long_texts_are_stored_behind_a_function(catalog: SparkCatalog, spark: S
         assert len(functions(spark, database)) == (length > 32_700)
     assert comments(stored(catalog, database)) == {"a": "c"}
     catalog.create_view(database, "v", view_of(text_of_length(40_000)), or_replace=True)
-    assert text_of_length(40_000) in catalog.show_create_view(database, "v")
+    assert text_of_length(40_000) in catalog.view_definition(database, "v")[0].text
     catalog.drop_view(database, "v")
     assert functions(spark, database) == catalog.list_tables(database) == []
 

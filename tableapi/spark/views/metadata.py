@@ -62,7 +62,8 @@ class StoredRelation:
         """Return the view as it can be created again."""
         properties = {**self.properties, **self.user_properties}
         mode = self.schema_mode.replace("_", " ") or None
-        return ViewDefinition(self.text, self.columns, self.comment, properties, mode)
+        renames = bool(self.query_names) and self.query_names != tuple([name for name, _ in self.columns])
+        return ViewDefinition(self.text, self.columns, self.comment, properties, mode, renames, self.collation)
 
 
 def parse(answer: str) -> StoredRelation:

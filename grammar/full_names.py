@@ -1,0 +1,69 @@
+"""The text of a query with the full names of its tables and functions, so that it means the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grammar import syntax as s
+from grammar.parsers import parser
+from grammar.reading import parse_syntax
+from grammar.syntax.base import Syntax, fields_of
+from grammar.written_identifiers import with_names
+from ir.identifiers import fold, quote
+from ir.rendering import Dialect
+
+Parts = tuple[str, ...]
+MissingParts = Callable[[Parts], Parts]
+"""Returns the catalog and the database that a name lacks; nothing for a name that is complete, or is no object's."""
+
+
+def with_full_names(text: str, table: MissingParts, function: MissingParts) -> str:
+    """Return a query's text with the parts that the names of its tables and functions lack; the rest stays as it is.
+
+    >>> sales = lambda name: ("main", "sales")[: 3 - len(name)]
+    >>> with_full_names("WITH o AS (SELECT * FROM o) SELECT id FROM o, x.p", sales, lambda name: ())
+    'WITH o AS (SELECT * FROM `main`.`sales`.o) SELECT id FROM o, `main`.x.p'
+
+    Args:
+        text: a query in Spark's dialect.
+        table: gives the missing parts of a table's name. It is not asked for the names of common table expressions.
+        function: gives the missing parts of a function's name.
+
+    Raises:
+        SqlParserException: the text does not fit the grammar.
+    """
+    if "identifier" in text.lower():
+        # A name that IDENTIFIER ('…') gives is written in its place.
+        text = with_names(parser(Dialect.SPARK), text)
+    pieces, done = [], 0
+    for position, parts in sorted(_insertions(parse_syntax(text, Dialect.SPARK), table, function).items()):
+        pieces += [text[done:position], *[f"{quote(part)}." for part in parts]]
+        done = position
+    return "".join([*pieces, text[done:]])
+
+
+def _insertions(query: Syntax, table: MissingParts, function: MissingParts) -> dict[int, Parts]:
+    """Return what is to be written at which positions."""
+    found: dict[int, Parts] = {}
+    # Parts of the text that are left to visit, each with the common table expressions whose names it sees.
+    left: list[tuple[object, frozenset[str]]] = [(query, frozenset())]
+    while left:
+        part, common = left.pop()
+        if isinstance(part, (list, tuple)):
+            left += [(inner, common) for inner in part]
+            continue
+        if not isinstance(part, Syntax):
+            continue
+        if isinstance(part, s.With):
+            for one in part.tables:
+                left.append((one.query, common | {fold(one.name.text)} if part.recursive else common))
+                common |= {fold(one.name.text)}
+            left.append((part.query, common))
+            continue
+        path = part.path if isinstance(part, s.Table) else part.table if isinstance(part, s.TableQuery) else None
+        if path is not None and not (len(path.names) == 1 and fold(path.names[0].text) in common):
+            found[path.position] = table(path.parts)
+        if isinstance(part, s.Call):
+            found[part.function.position] = function(part.function.parts)
+        left += [(getattr(part, name), common) for name in fields_of(part)]
+    return found

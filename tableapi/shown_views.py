@@ -1,0 +1,82 @@
+"""The statement that makes a stored view again, wherever it is executed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from grammar.full_names import Parts, with_full_names
+from ir.errors import CatalogException, SqlParserException
+from ir.functions.builtins import BUILT_INS
+from ir.identifiers import ObjectIdentifier, fold
+from ir.resolution.lookup import built_in, name_in_session
+from tableapi.catalog.catalog import CatalogTable, StoredView
+from tableapi.catalog.statements import ViewDefinition, create_view
+
+if TYPE_CHECKING:
+    from tableapi.catalog.manager import CatalogManager
+
+
+def shown_view(manager: CatalogManager, identifier: ObjectIdentifier) -> str:
+    """Return the CREATE VIEW statement of a view of a catalog, headed by its settings as comments.
+
+    The names in it are complete. A setting is in the comments alone, because SQL cannot pin it.
+
+    Raises:
+        DatabaseNotExistException: there is no such database.
+        TableNotExistException: the database has no view of this name.
+        CatalogException: it is a table; the catalog failed; or the text is not in the grammar, so that the names in it
+            cannot be completed.
+    """
+    from tableapi.spark.catalog import SparkCatalog
+
+    catalog = manager.catalog(str(identifier.catalog))
+    namespace: Parts = (str(identifier.catalog), str(identifier.database))
+    if isinstance(catalog, SparkCatalog):
+        definition, settings, stored_namespace = catalog.view_definition(str(identifier.database), identifier.name)
+        namespace = stored_namespace or namespace
+    else:
+        found = manager.stored(identifier)
+        if isinstance(found, CatalogTable):
+            raise CatalogException(f"{identifier.as_summary_string()} is a table and no view.")
+        settings = found.settings
+        if isinstance(found, StoredView):
+            columns, renames = found.columns, bool(found.columns)
+        else:
+            columns, renames = tuple([(column.name, column.comment) for column in found.schema.columns]), False
+        definition = ViewDefinition(found.text, columns, found.comment, found.properties, renames=renames)
+    text = _text_with_full_names(manager, identifier, definition.text, namespace)
+    lines = [f"-- SET {key}={' '.join(value.split())};" for key, value in sorted(settings.items())]
+    return "\n".join([*lines, create_view(identifier.as_serializable_string(), attrs.evolve(definition, text=text))])
+
+
+def _text_with_full_names(manager: CatalogManager, view: ObjectIdentifier, text: str, namespace: Parts) -> str:
+    listed: dict[Parts, frozenset[str]] = {}
+
+    def missing(parts: Parts) -> Parts:
+        # To Spark, the first of two names may be a catalog.
+        if len(parts) == 2 and fold(parts[0]) in map(fold, manager.list_catalogs()):
+            return ()
+        return namespace[: max(0, 3 - len(parts))]
+
+    def missing_of_function(parts: Parts) -> Parts:
+        is_built_in = len(parts) == 1 and BUILT_INS.find_in_sql(parts[0]) is not None
+        if is_built_in or built_in(parts) is not None or name_in_session(parts) is not None:
+            return ()
+        added = missing(parts)
+        if len(parts) > 1:
+            return added
+        if added not in listed:
+            listed[added] = frozenset(map(fold, manager.catalog(added[0]).list_functions(added[1])))
+        # A function that is not the database's is one of Spark's own that is not known here.
+        return added if fold(parts[0]) in listed[added] else ()
+
+    try:
+        return with_full_names(text, missing, missing_of_function)
+    except SqlParserException as error:
+        raise CatalogException(
+            f"The names in the text of the view {view.as_summary_string()} cannot be completed, because it is not in "
+            f"the grammar: {error}\nNames without a catalog or a database in it are of {'.'.join(namespace)}. "
+            "Spark's statement, whose names are as they were written, is that of env.spark.sql('SHOW CREATE TABLE …')."
+        ) from None
