@@ -228,12 +228,17 @@ class SparkCatalog(Catalog):
             DatabaseNotExistException: there is no such database.
             TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
             ValidationException: the catalog cannot hold a name.
-            CatalogException: the table is not one of files, or the catalog failed.
+            CatalogException: the table is not one of files, it has computed columns, or the catalog failed.
         """
         shown = self._shown(database, name)
         files = table.files
         if files is None:
             raise CatalogException(f"{shown} cannot be made without a description of its files; see TableDescriptor.")
+        if files.derived:
+            raise CatalogException(
+                f"{shown} has computed columns, which Spark's catalog does not keep. Create the table with its stored "
+                "columns, and a view over it that computes the others."
+            )
         check_name("table", name, VIEW_NAME_LIMIT)
         with _writing, self._errors(f"Making the table {shown}", database):
             storage = self._storage(database)
