@@ -15,7 +15,7 @@ import attrs
 
 from ir.rendering import Dialect
 
-LONGEST = 200
+LONGEST = 120
 """Lines up to this length stay as they are."""
 long_line = re.compile(rf"^.{{{LONGEST + 1}}}", re.MULTILINE).search
 _WIDTH = 110
@@ -25,15 +25,18 @@ _DEEPEST, _MOST = 40, 50_000
 _SHORT = 24
 
 # What is quoted, a word with the bracket of a type after it perhaps, or a sign that groups or separates.
-_WORD_OR_SIGN = r"|[A-Za-z_]\w*<?|[()\[\],>\n]"
+_WORD_OR_SIGN = r"|OVER \(|WITHIN GROUP \(|[A-Za-z_]\w*<?|[()\[\],>\n]"
 _TOKENS = {
     Dialect.SPARK: r"'(?:[^'\\]|\\.)*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
     Dialect.FLINK: r"'(?:[^']|'')*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
 }
+# What begins a part of a group of the kind.
+_NEXT = {"": (",",), "CASE": ("WHEN", "ELSE"), "window": ("PARTITION", "ORDER", "ROWS", "RANGE")}
+_WINDOWS = ("OVER (", "WITHIN GROUP (")
 _KINDS = {
-    **dict.fromkeys(("(", "[", "CASE", "ARRAY<", "MAP<", "MULTISET<", "ROW<", "STRUCT<"), "open"),
+    **dict.fromkeys(("(", "[", "CASE", "ARRAY<", "MAP<", "MULTISET<", "ROW<", "STRUCT<", *_WINDOWS), "open"),
     **dict.fromkeys((")", "]", "END"), "close"),
-    **dict.fromkeys((",", "WHEN", "ELSE"), "next"),
+    **{word: "next" for words in _NEXT.values() for word in words},
     **dict.fromkeys(("BETWEEN", "AND", "OR"), "joint"),
     ">": "close_type",
     "\n": "line end",
@@ -44,14 +47,16 @@ _KINDS = {
 class _Group:
     """What stands between parentheses, CASE and END, or in the angle brackets of a type.
 
-    It goes from its first character to the one after its last.
-    ``starts`` are where its parts begin: after a comma, or with WHEN and ELSE.
+    It goes from its first character to the one after its last. ``kind`` is ``CASE``, ``window`` or nothing. ``starts``
+    are where its parts begin: after a comma, with WHEN and ELSE, with the clauses of a window, whose ``commas`` stand
+    within its parts.
     """
 
     start: int
     inside: int
-    is_case: bool
+    kind: str
     starts: list[int]
+    commas: list[int] = attrs.Factory(list)
     groups: list[_Group] = attrs.Factory(list)
     until: int = 0
     end: int = 0
@@ -94,15 +99,20 @@ def _lines(text: str, dialect: Dialect) -> Iterator[_Line]:
             elif not stack:
                 is_between = False
         elif kind == "open":
-            stack.append(_Group(token.start(), token.end(), token[0] == "CASE", [token.end()]))
+            group_kind = "window" if token[0] in _WINDOWS else "CASE" if token[0] == "CASE" else ""
+            stack.append(_Group(token.start(), token.end(), group_kind, [token.end()]))
         elif stack and (kind == "close" or (kind == "close_type" and text[stack[-1].inside - 1] == "<")):
             group = stack.pop()
             group.until, group.end = token.start(), token.end()
             (stack[-1].groups if stack else line.groups).append(group)
             if stack:
                 stack[-1].height = max(stack[-1].height, group.height + 1)
-        elif kind == "next" and stack and stack[-1].is_case == (token[0] != ","):
-            stack[-1].starts.append(token.start() if stack[-1].is_case else token.end())
+        elif kind == "next" and stack and token[0] in _NEXT[stack[-1].kind]:
+            start = token.start() if stack[-1].kind else token.end()
+            if start > stack[-1].inside:
+                stack[-1].starts.append(start)
+        elif token[0] == "," and stack:
+            stack[-1].commas.append(token.end())
         elif kind == "line end" and not stack:
             line.end = token.start()
             yield line
@@ -156,7 +166,7 @@ def _laid(text: str, begin: int, end: int, groups: list[_Group], indent: int) ->
 
 
 def _broken_group(text: str, group: _Group, indent: int) -> str:
-    if len(group.starts) == 1 and not group.is_case:
+    if len(group.starts) == 1 and not group.kind:
         return _laid(text, group.start, group.end, group.groups, indent)
     opening, closing = text[group.start : group.inside], text[group.until : group.end]
     below, ends = indent + _INDENT, [*group.starts[1:], group.until]
@@ -164,12 +174,17 @@ def _broken_group(text: str, group: _Group, indent: int) -> str:
     for start, end in zip(group.starts, ends, strict=True):
         inner = [one for one in group.groups if start <= one.start < end]
         first = len(text[start:end]) - len(text[start:end].lstrip(" "))
-        parts.append(_laid(text, start + first, end, inner, below).rstrip(" "))
+        part = _laid(text, start + first, end, inner, below).rstrip(" ")
+        if group.kind == "window" and len(part) > _WIDTH - below:
+            ends_of_keys = [*[comma for comma in group.commas if start < comma < end], end]
+            keys = [text[a:b].strip(" ") for a, b in zip([start, *ends_of_keys], ends_of_keys, strict=False)]
+            part = _filled(keys, below + _INDENT)
+        parts.append(part)
     line_end = "\n" + " " * below
-    if group.is_case:
+    if group.kind == "CASE":
         head = f"{opening} {parts[0]}" if parts[0] else opening
         return f"{line_end.join([head, *parts[1:]])}\n{' ' * indent}{closing}"
-    if max(map(len, parts)) <= _SHORT:
+    if not group.kind and max(map(len, parts)) <= _SHORT:
         return f"{opening}{line_end}{_filled(parts, below)}\n{' ' * indent}{closing}"
     return f"{opening}{line_end}{line_end.join(parts)}\n{' ' * indent}{closing}"
 

@@ -448,6 +448,14 @@ def _window(node: Node) -> list[Item]:
     return _enclosed(node.name, node.children, other=LINE)
 
 
+def _within_group(node: Node) -> list[Item]:
+    """Return WITHIN GROUP with its order laid out as that of a window."""
+    opening = next(number for number, part in enumerate(node.children) if _is(part, "("))
+    order = Node("window_order", node.children[opening + 1 : -1])
+    words, ends = node.children[:opening], (node.children[opening], node.children[-1])
+    return [*_sequence(node.name, words), SPACE, *_enclosed(node.name, [ends[0], order, ends[1]])]
+
+
 def _create(node: Node) -> list[Item]:
     """CREATE: what is said of the object on lines of its own where it does not fit, and the query below."""
     made: list[Item] = [OPEN]
@@ -504,6 +512,7 @@ _RULES: dict[str, _Layout] = {
     "case": _case,
     "when": _when,
     "window": _window,
+    "within_group": _within_group,
     "statement_set": _statements,
     **dict.fromkeys(("create_view", "create_database", "create_catalog"), _create),
     **dict.fromkeys(

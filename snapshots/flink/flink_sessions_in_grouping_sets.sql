@@ -13,7 +13,9 @@ FROM (
                 `day`,
                 MIN(`ts`) OVER (PARTITION BY `k`, `session_0`) AS `window_start`,
                 MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE AS `window_end`,
-                MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
+                MAX(`ts`) OVER (
+                    PARTITION BY `k`, `session_0`
+                ) + INTERVAL '6' MINUTE - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
             FROM (
                 SELECT
                     `e`,
@@ -31,7 +33,13 @@ FROM (
                         `ts`,
                         `instant`,
                         `day`,
-                        CASE WHEN `ts` > LAG(`ts`) OVER (PARTITION BY `k` ORDER BY `ts`) + INTERVAL '6' MINUTE THEN 1 ELSE 0 END AS `session_0`
+                        CASE
+                            WHEN `ts` > LAG(`ts`) OVER (
+                                PARTITION BY `k`
+                                ORDER BY `ts`
+                            ) + INTERVAL '6' MINUTE THEN 1
+                            ELSE 0
+                        END AS `session_0`
                     FROM (
                         SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                         FROM (

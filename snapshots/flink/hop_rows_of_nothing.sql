@@ -12,7 +12,10 @@ FROM (
             `a`,
             `b`,
             `ts`,
-            CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6) NOT NULL, `end` TIMESTAMP(6) NOT NULL>) AS `window`
+            CAST(ROW(`window_start`, `window_end`) AS ROW<
+                `start` TIMESTAMP(6) NOT NULL,
+                `end` TIMESTAMP(6) NOT NULL
+            >) AS `window`
         FROM TABLE(
             HOP((
                 SELECT `a`, `b`, CAST(`b` AS TIMESTAMP(6)) AS `ts`

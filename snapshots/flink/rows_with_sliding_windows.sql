@@ -9,7 +9,10 @@ FROM (
             `ts`,
             `instant`,
             `day`,
-            CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6) NOT NULL, `end` TIMESTAMP(6) NOT NULL>) AS `w`
+            CAST(ROW(`window_start`, `window_end`) AS ROW<
+                `start` TIMESTAMP(6) NOT NULL,
+                `end` TIMESTAMP(6) NOT NULL
+            >) AS `w`
         FROM TABLE(
             HOP((
                 SELECT `e`, `k`, `v`, `ts`, `instant`, `day`

@@ -5,7 +5,9 @@ FROM (
         `session_0`,
         MIN(`session_0`) OVER (PARTITION BY `session_0_0`) AS `window_start`,
         MAX(`session_0`) OVER (PARTITION BY `session_0_0`) + INTERVAL '7' MINUTE AS `window_end`,
-        MAX(`session_0`) OVER (PARTITION BY `session_0_0`) + INTERVAL '7' MINUTE - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
+        MAX(`session_0`) OVER (
+            PARTITION BY `session_0_0`
+        ) + INTERVAL '7' MINUTE - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
     FROM (
         SELECT
             `v`,
@@ -15,7 +17,12 @@ FROM (
             SELECT
                 `v`,
                 `session_0`,
-                CASE WHEN `session_0` > LAG(`session_0`) OVER (ORDER BY `session_0`) + INTERVAL '7' MINUTE THEN 1 ELSE 0 END AS `session_0_0`
+                CASE
+                    WHEN `session_0` > LAG(`session_0`) OVER (
+                        ORDER BY `session_0`
+                    ) + INTERVAL '7' MINUTE THEN 1
+                    ELSE 0
+                END AS `session_0_0`
             FROM (
                 SELECT `v`, `session_0`
                 FROM (

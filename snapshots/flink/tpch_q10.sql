@@ -196,7 +196,9 @@ FROM (
                     )
                     ON `l_orderkey` = `o_orderkey`
                 )
-                WHERE `o_orderdate` >= DATE '1993-10-01' AND `o_orderdate` < DATE '1993-10-01' + INTERVAL '3' MONTH AND `l_returnflag` = 'R'
+                WHERE `o_orderdate` >= DATE '1993-10-01'
+                    AND `o_orderdate` < DATE '1993-10-01' + INTERVAL '3' MONTH
+                    AND `l_returnflag` = 'R'
             )
             INNER JOIN (
                 SELECT `n_nationkey`, `n_name`, `n_regionkey`, `n_comment`

@@ -1,7 +1,10 @@
 SELECT 100.00 * `EXPR$0` / `EXPR$1` AS `promo_revenue`
 FROM (
     SELECT
-        CAST(SUM(CASE WHEN `p_type` LIKE 'PROMO%' THEN `l_extendedprice` * (CAST(1 AS DECIMAL(1, 0)) - `l_discount`) ELSE CAST(0 AS DECIMAL(32, 4)) END) AS DECIMAL(38, 4)) AS `EXPR$0`,
+        CAST(SUM(CASE
+            WHEN `p_type` LIKE 'PROMO%' THEN `l_extendedprice` * (CAST(1 AS DECIMAL(1, 0)) - `l_discount`)
+            ELSE CAST(0 AS DECIMAL(32, 4))
+        END) AS DECIMAL(38, 4)) AS `EXPR$0`,
         CAST(SUM(`l_extendedprice` * (CAST(1 AS DECIMAL(1, 0)) - `l_discount`)) AS DECIMAL(38, 4)) AS `EXPR$1`
     FROM (
         SELECT

@@ -52,7 +52,10 @@ FROM (
             )
             ON `p_partkey` = `ps_partkey`
         )
-        WHERE `p_brand` <> 'Brand#45' AND NOT `p_type` LIKE 'MEDIUM POLISHED%' AND `p_size` IN (49, 14, 23, 45, 19, 3, 36, 9) AND NOT `ps_suppkey` IN (
+        WHERE `p_brand` <> 'Brand#45'
+            AND NOT `p_type` LIKE 'MEDIUM POLISHED%'
+            AND `p_size` IN (49, 14, 23, 45, 19, 3, 36, 9)
+            AND NOT `ps_suppkey` IN (
             SELECT `s_suppkey`
             FROM (
                 SELECT `s_suppkey`, `s_name`, `s_address`, `s_nationkey`, `s_phone`, `s_acctbal`, `s_comment`

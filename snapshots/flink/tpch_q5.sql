@@ -310,7 +310,9 @@ FROM (
             )
             ON `n_regionkey` = `r_regionkey`
         )
-        WHERE `r_name` = 'ASIA' AND `o_orderdate` >= DATE '1994-01-01' AND `o_orderdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
+        WHERE `r_name` = 'ASIA'
+            AND `o_orderdate` >= DATE '1994-01-01'
+            AND `o_orderdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
     )
     GROUP BY `n_name`
 )

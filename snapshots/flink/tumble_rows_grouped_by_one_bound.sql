@@ -18,7 +18,10 @@ FROM (
             `ts`,
             `instant`,
             `day`,
-            CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6) NOT NULL, `end` TIMESTAMP(6) NOT NULL>) AS `window`
+            CAST(ROW(`window_start`, `window_end`) AS ROW<
+                `start` TIMESTAMP(6) NOT NULL,
+                `end` TIMESTAMP(6) NOT NULL
+            >) AS `window`
         FROM TABLE(
             TUMBLE((
                 SELECT `e`, `k`, `v`, `ts`, `instant`, `day`

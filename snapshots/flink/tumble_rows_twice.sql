@@ -26,7 +26,10 @@ FROM (
                 `window_start_0` AS `window_start`,
                 `window_end_0` AS `window_end`,
                 `window_key_0` AS `window_time`,
-                CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6) NOT NULL, `end` TIMESTAMP(6) NOT NULL>) AS `window`
+                CAST(ROW(`window_start`, `window_end`) AS ROW<
+                    `start` TIMESTAMP(6) NOT NULL,
+                    `end` TIMESTAMP(6) NOT NULL
+                >) AS `window`
             FROM TABLE(
                 TUMBLE((
                     SELECT
@@ -47,7 +50,10 @@ FROM (
                             SELECT
                                 `v`,
                                 `ts`,
-                                CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6) NOT NULL, `end` TIMESTAMP(6) NOT NULL>) AS `window`
+                                CAST(ROW(`window_start`, `window_end`) AS ROW<
+                                    `start` TIMESTAMP(6) NOT NULL,
+                                    `end` TIMESTAMP(6) NOT NULL
+                                >) AS `window`
                             FROM TABLE(
                                 TUMBLE((
                                     SELECT `v`, `ts`

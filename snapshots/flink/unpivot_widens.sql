@@ -1,7 +1,11 @@
 SELECT
     `n`,
     `label0` AS `name`,
-    CASE WHEN `label0` = 'tiny' THEN ((CAST(`tiny` AS DOUBLE))) WHEN `label0` = 'big' THEN ((CAST(`big` AS DOUBLE))) ELSE `level` END AS `value`
+    CASE
+        WHEN `label0` = 'tiny' THEN ((CAST(`tiny` AS DOUBLE)))
+        WHEN `label0` = 'big' THEN ((CAST(`big` AS DOUBLE)))
+        ELSE `level`
+    END AS `value`
 FROM (
     SELECT `n`, `tiny`, `big`, `level`, `label0`
     FROM (

@@ -2,7 +2,11 @@ WITH `events_grouped` AS (
     SELECT WINDOW(`ts`, '30 minutes') AS `EXPR$0`, `k`, `day`, COUNT(1) AS `EXPR$2`
     FROM `spark_catalog`.`programs`.`events`
     GROUP BY
-        GROUPING SETS ((WINDOW(`ts`, '30 minutes'), `k`), (WINDOW(`ts`, '30 minutes'), `day`), (WINDOW(`ts`, '30 minutes')))
+        GROUPING SETS (
+            (WINDOW(`ts`, '30 minutes'), `k`),
+            (WINDOW(`ts`, '30 minutes'), `day`),
+            (WINDOW(`ts`, '30 minutes'))
+        )
 )
 SELECT `EXPR$0`.`start` AS `window_start`, `k`, `day`, `EXPR$2` AS `n`
 FROM `events_grouped`

@@ -1,6 +1,9 @@
 SELECT
     TO_JSON(ARRAY_AGG(NAMED_STRUCT('q', `quantity`)) RESPECT NULLS, MAP('ignoreNullFields', 'false')) AS `kept`,
-    TO_JSON(ARRAY_AGG(PARSE_JSON(TO_JSON(NAMED_STRUCT('q', `quantity`)))), MAP('ignoreNullFields', 'false')) AS `left_out`,
+    TO_JSON(
+        ARRAY_AGG(PARSE_JSON(TO_JSON(NAMED_STRUCT('q', `quantity`)))),
+        MAP('ignoreNullFields', 'false')
+    ) AS `left_out`,
     TO_JSON(
         MAP_FROM_ENTRIES(ARRAY_AGG(CASE
             WHEN TO_JSON(

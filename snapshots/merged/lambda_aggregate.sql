@@ -1,4 +1,9 @@
 SELECT
     `product`,
-    AGGREGATE(MAP_VALUES(`attributes`), 0, (`total`, `value`) -> `total` + IFNULL(`value`, 0), `total` -> `total` * 10) AS `total`
+    AGGREGATE(
+        MAP_VALUES(`attributes`),
+        0,
+        (`total`, `value`) -> `total` + IFNULL(`value`, 0),
+        `total` -> `total` * 10
+    ) AS `total`
 FROM `spark_catalog`.`programs`.`products`

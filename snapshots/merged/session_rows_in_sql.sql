@@ -6,7 +6,10 @@ WITH `events_windowed` AS (
         `ts`,
         `instant`,
         `day`,
-        CASE WHEN `ts` > LAG(`ts`) OVER (PARTITION BY `k` ORDER BY `ts`) + INTERVAL '6' MINUTE THEN 1 ELSE 0 END AS `session_0`
+        CASE
+            WHEN `ts` > LAG(`ts`) OVER (PARTITION BY `k` ORDER BY `ts`) + INTERVAL '6' MINUTE THEN 1
+            ELSE 0
+        END AS `session_0`
     FROM `spark_catalog`.`programs`.`events`
     WHERE `ts` IS NOT NULL
 ),

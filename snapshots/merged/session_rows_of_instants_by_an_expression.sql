@@ -6,7 +6,10 @@ WITH `events_windowed` AS (
         `ts`,
         `instant`,
         `day`,
-        CASE WHEN `instant` > TIMESTAMP_MICROS(UNIX_MICROS(LAG(`instant`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`)) + 172800000000L) THEN 1 ELSE 0 END AS `session_0`
+        CASE
+            WHEN `instant` > TIMESTAMP_MICROS(UNIX_MICROS(LAG(`instant`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`)) + 172800000000L) THEN 1
+            ELSE 0
+        END AS `session_0`
     FROM `spark_catalog`.`programs`.`events`
     WHERE `v` < 4
         AND `instant` IS NOT NULL

@@ -8,7 +8,10 @@ SELECT
     COLLECT_SET(`a`) AS `set`,
     APPROX_COUNT_DISTINCT(`a`) AS `different`,
     TO_JSON(ARRAY_AGG(`a`) RESPECT NULLS, MAP('ignoreNullFields', 'false')) AS `array`,
-    TO_JSON(MAP_FROM_ENTRIES(ARRAY_AGG(NAMED_STRUCT('key', `b`, 'value', `a`))), MAP('ignoreNullFields', 'false')) AS `object`,
+    TO_JSON(
+        MAP_FROM_ENTRIES(ARRAY_AGG(NAMED_STRUCT('key', `b`, 'value', `a`))),
+        MAP('ignoreNullFields', 'false')
+    ) AS `object`,
     REGR_COUNT(`a`, `a`) AS `pairs`
 FROM (
     SELECT `a`, `b`

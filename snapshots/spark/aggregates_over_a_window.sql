@@ -2,7 +2,10 @@ SELECT
     `line_order`,
     AVG(`quantity`) OVER (ORDER BY `line_order`) AS `mean`,
     MIN(`quantity`) OVER (ORDER BY `line_order`) AS `least`,
-    COALESCE(SUM(`quantity`) OVER (ORDER BY `line_order` ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING), 0L) AS `later`,
+    COALESCE(
+        SUM(`quantity`) OVER (ORDER BY `line_order` ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING),
+        0L
+    ) AS `later`,
     STDDEV_POP(`quantity`) OVER (ORDER BY `line_order`) AS `spread`
 FROM (
     SELECT `line_order`, `sku`, `quantity`

@@ -4,7 +4,11 @@ FROM (
         `line_order`,
         `sku`,
         MAP_KEYS(TRANSFORM(
-            ARRAY(SORT_ARRAY(ARRAY_AGG(`quantity`) OVER (PARTITION BY `line_order` ORDER BY `sku` ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW))),
+            ARRAY(SORT_ARRAY(ARRAY_AGG(`quantity`) OVER (
+                PARTITION BY `line_order`
+                ORDER BY `sku`
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ))),
             `sorted` -> TRANSFORM(
                 ARRAY(ARRAY_COMPACT(TRANSFORM(
                     `sorted`,

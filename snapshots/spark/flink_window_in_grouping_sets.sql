@@ -6,5 +6,9 @@ FROM (
         FROM `spark_catalog`.`programs`.`events`
     )
     GROUP BY
-        GROUPING SETS ((WINDOW(`ts`, '30 minutes'), `k`), (WINDOW(`ts`, '30 minutes'), `day`), (WINDOW(`ts`, '30 minutes')))
+        GROUPING SETS (
+            (WINDOW(`ts`, '30 minutes'), `k`),
+            (WINDOW(`ts`, '30 minutes'), `day`),
+            (WINDOW(`ts`, '30 minutes'))
+        )
 )

@@ -3,7 +3,10 @@ FROM (
     SELECT
         `sku`,
         TO_JSON(ARRAY_AGG(NAMED_STRUCT('q', `quantity`)) RESPECT NULLS, MAP('ignoreNullFields', 'false')) AS `EXPR$0`,
-        TO_JSON(ARRAY_AGG(PARSE_JSON(TO_JSON(NAMED_STRUCT('q', `quantity`)))), MAP('ignoreNullFields', 'false')) AS `EXPR$1`,
+        TO_JSON(
+            ARRAY_AGG(PARSE_JSON(TO_JSON(NAMED_STRUCT('q', `quantity`)))),
+            MAP('ignoreNullFields', 'false')
+        ) AS `EXPR$1`,
         TO_JSON(
             MAP_FROM_ENTRIES(ARRAY_AGG(CASE
                 WHEN TO_JSON(

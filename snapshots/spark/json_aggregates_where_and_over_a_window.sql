@@ -1,6 +1,11 @@
 SELECT
     `sku`,
-    TO_JSON(ARRAY_AGG(`quantity`) FILTER (WHERE `quantity` > 2) RESPECT NULLS OVER (PARTITION BY `line_order`, `sku`), MAP('ignoreNullFields', 'false')) AS `large`
+    TO_JSON(
+        ARRAY_AGG(`quantity`) FILTER (WHERE `quantity` > 2) RESPECT NULLS OVER (
+            PARTITION BY `line_order`, `sku`
+        ),
+        MAP('ignoreNullFields', 'false')
+    ) AS `large`
 FROM (
     SELECT `line_order`, `sku`, `quantity`
     FROM `spark_catalog`.`programs`.`lines`

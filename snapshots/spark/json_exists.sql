@@ -1,8 +1,20 @@
 SELECT
     `id`,
-    CASE WHEN `j``s` IS NOT NULL THEN COALESCE(CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$[0]')) <> 'VOID' THEN TRUE END, FALSE) END AS `array`,
+    CASE
+        WHEN `j``s` IS NOT NULL THEN COALESCE(
+            CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$[0]')) <> 'VOID' THEN TRUE END,
+            FALSE
+        )
+    END AS `array`,
     CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user')) <> 'VOID' THEN TRUE END AS `user`,
-    CASE WHEN `j``s` IS NOT NULL THEN COALESCE(CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user')) <> 'VOID' THEN TRUE END, TRUE) END AS `always`
+    CASE
+        WHEN `j``s` IS NOT NULL THEN COALESCE(
+            CASE
+                WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user')) <> 'VOID' THEN TRUE
+            END,
+            TRUE
+        )
+    END AS `always`
 FROM (
     SELECT `id`, `j``s`
     FROM (
@@ -15,5 +27,13 @@ FROM (
             (5, NULL)
         AS `values`(`id`, `j``s`)
     )
-    WHERE CASE WHEN `j``s` IS NOT NULL THEN COALESCE(CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) <> 'VOID' THEN TRUE END, FALSE) END OR `id` > 2
+    WHERE CASE
+        WHEN `j``s` IS NOT NULL THEN COALESCE(
+            CASE
+                WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) <> 'VOID' THEN TRUE
+            END,
+            FALSE
+        )
+    END
+        OR `id` > 2
 )

@@ -54,7 +54,12 @@ SELECT
             '$'
         ) AS STRING)
     END AS `tag`,
-    CASE WHEN `j``s` IS NOT NULL THEN COALESCE(CASE WHEN VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags') IS NOT NULL THEN TRUE END, FALSE) END AS `has_tags`
+    CASE
+        WHEN `j``s` IS NOT NULL THEN COALESCE(
+            CASE WHEN VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags') IS NOT NULL THEN TRUE END,
+            FALSE
+        )
+    END AS `has_tags`
 FROM (
     SELECT `id`, `j``s`
     FROM VALUES

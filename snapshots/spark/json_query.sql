@@ -1,6 +1,8 @@
 SELECT
     `id`,
-    CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user')) LIKE '%<%' THEN TO_JSON(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user')) END AS `user`,
+    CASE
+        WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user')) LIKE '%<%' THEN TO_JSON(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user'))
+    END AS `user`,
     CASE
         WHEN `j``s` IS NOT NULL THEN COALESCE(
             CASE
@@ -17,7 +19,13 @@ SELECT
             ']'
         )
     END AS `first`,
-    CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$[1]')) <> 'VOID' THEN CONCAT('[', TO_JSON(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$[1]')), ']') END AS `second`
+    CASE
+        WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$[1]')) <> 'VOID' THEN CONCAT(
+            '[',
+            TO_JSON(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$[1]')),
+            ']'
+        )
+    END AS `second`
 FROM (
     SELECT `id`, `j``s`
     FROM VALUES

@@ -7,7 +7,10 @@ FROM (
             SELECT `x`, `y`
             FROM `spark_catalog`.`programs`.`left_bag`
         )
-        INNER JOIN LATERAL JSON_TABLE(CONCAT('[', `x`, ', ', `x` * 10, ']'), '$[*]' COLUMNS (`v` INT PATH '$', `n` FOR ORDINALITY)) AS `lateral`(`v`, `n`)
+        INNER JOIN LATERAL JSON_TABLE(
+            CONCAT('[', `x`, ', ', `x` * 10, ']'),
+            '$[*]' COLUMNS (`v` INT PATH '$', `n` FOR ORDINALITY)
+        ) AS `lateral`(`v`, `n`)
     )
     WHERE `x` > 1 AND `v` <> 3
 )

@@ -1,6 +1,8 @@
 SELECT
     `id`,
-    CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) NOT LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING) END AS `name`,
+    CASE
+        WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) NOT LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING)
+    END AS `name`,
     CASE
         WHEN `j``s` IS NOT NULL THEN COALESCE(
             CASE

@@ -9,5 +9,11 @@ FROM (
         )
         WHERE `order_id` = 100
     )
-    INNER JOIN LATERAL STACK(2, 'amount', CAST(`amount` AS DOUBLE), 'discount', `discount`) AS `lateral`(`what`, `value`)
+    INNER JOIN LATERAL STACK(
+        2,
+        'amount',
+        CAST(`amount` AS DOUBLE),
+        'discount',
+        `discount`
+    ) AS `lateral`(`what`, `value`)
 )

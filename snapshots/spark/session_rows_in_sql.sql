@@ -27,7 +27,10 @@ FROM (
                 `ts`,
                 `instant`,
                 `day`,
-                CASE WHEN `ts` > LAG(`ts`) OVER (PARTITION BY `k` ORDER BY `ts`) + INTERVAL '6' MINUTE THEN 1 ELSE 0 END AS `session_0`
+                CASE
+                    WHEN `ts` > LAG(`ts`) OVER (PARTITION BY `k` ORDER BY `ts`) + INTERVAL '6' MINUTE THEN 1
+                    ELSE 0
+                END AS `session_0`
             FROM (
                 SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                 FROM (

@@ -27,7 +27,10 @@ FROM (
                 `ts`,
                 `instant`,
                 `day`,
-                CASE WHEN `instant` > TIMESTAMP_MICROS(UNIX_MICROS(LAG(`instant`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`)) + 172800000000L) THEN 1 ELSE 0 END AS `session_0`
+                CASE
+                    WHEN `instant` > TIMESTAMP_MICROS(UNIX_MICROS(LAG(`instant`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`)) + 172800000000L) THEN 1
+                    ELSE 0
+                END AS `session_0`
             FROM (
                 SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                 FROM (

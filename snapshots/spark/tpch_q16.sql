@@ -52,7 +52,10 @@ FROM (
             )
             ON `p_partkey` = `ps_partkey`
         )
-        WHERE `p_brand` <> 'Brand#45' AND `p_type` NOT LIKE 'MEDIUM POLISHED%' AND `p_size` IN (49, 14, 23, 45, 19, 3, 36, 9) AND `ps_suppkey` NOT IN (
+        WHERE `p_brand` <> 'Brand#45'
+            AND `p_type` NOT LIKE 'MEDIUM POLISHED%'
+            AND `p_size` IN (49, 14, 23, 45, 19, 3, 36, 9)
+            AND `ps_suppkey` NOT IN (
             SELECT `s_suppkey`
             FROM (
                 SELECT `s_suppkey`, `s_name`, `s_address`, `s_nationkey`, `s_phone`, `s_acctbal`, `s_comment`

@@ -363,7 +363,8 @@ FROM (
                     )
                     ON `c_nationkey` = `n2_key`
                 )
-                WHERE `supp_nation` = 'FRANCE' AND `cust_nation` = 'GERMANY' OR `supp_nation` = 'GERMANY' AND `cust_nation` = 'FRANCE'
+                WHERE `supp_nation` = 'FRANCE' AND `cust_nation` = 'GERMANY'
+                    OR `supp_nation` = 'GERMANY' AND `cust_nation` = 'FRANCE'
             )
             WHERE `l_shipdate` BETWEEN DATE '1995-01-01' AND DATE '1996-12-31'
         )

@@ -76,8 +76,10 @@ _BY_NUMBER = Over.order_by(col("number"))
 
 def written(expression: AnyExpression) -> str:
     """Return the FLINK text of an expression, on one line."""
-    text = " ".join(TABLE.select(expression.alias("out")).as_serializable_string(Dialect.FLINK).split())
-    return text.removeprefix("SELECT ").split(" FROM ( SELECT ")[0].removesuffix(" AS `out`")
+    text = TABLE.select(expression.alias("out")).as_serializable_string(Dialect.FLINK)
+    text = re.sub(r"(?<=\()\n *|\n *(?=\))", "", text)
+    text = " ".join(text.split())
+    return text.removeprefix("SELECT ").split(" FROM (SELECT ")[0].removesuffix(" AS `out`")
 
 
 def refusal(build: Callable[[], object]) -> str:

@@ -24,10 +24,40 @@ NAME = "`a_name_of_forty_characters_in_all_of_it`"
         (
             f"WHERE ({NAME} = 1 AND {NAME} = 2) AND {NAME} = ' OR ' OR {NAME} IN (1, 2) OR " + " AND ".join([NAME] * 5),
             [
-                f"WHERE ({NAME} = 1 AND {NAME} = 2) AND {NAME} = ' OR '",
+                f"WHERE ({NAME} = 1 AND {NAME} = 2)",
+                f"    AND {NAME} = ' OR '",
                 f"    OR {NAME} IN (1, 2)",
                 f"    OR {NAME}",
                 *[f"        AND {NAME}"] * 4,
+            ],
+        ),
+        # The clauses of a window have a line each, and its keys as many as they need.
+        (
+            f"    CAST(SUM({NAME}) OVER (PARTITION BY {NAME}, {NAME} ORDER BY {NAME} ROWS 2 PRECEDING) AS INT) AS `x`,",
+            [
+                f"    CAST(SUM({NAME}) OVER (",
+                f"        PARTITION BY {NAME}, {NAME}",
+                f"        ORDER BY {NAME}",
+                "        ROWS 2 PRECEDING",
+                "    ) AS INT) AS `x`,",
+            ],
+        ),
+        (
+            f"SELECT RANK() OVER (PARTITION BY {', '.join([NAME] * 3)} ORDER BY {NAME})",
+            [
+                "SELECT RANK() OVER (",
+                f"    PARTITION BY {NAME}, {NAME},",
+                f"        {NAME}",
+                f"    ORDER BY {NAME}",
+                ")",
+            ],
+        ),
+        (
+            f"    LISTAGG({NAME}, ', ') WITHIN GROUP (ORDER BY {NAME} DESC, {NAME}) FILTER (WHERE {NAME}) AS `x`",
+            [
+                f"    LISTAGG({NAME}, ', ') WITHIN GROUP (",
+                f"        ORDER BY {NAME} DESC, {NAME}",
+                f"    ) FILTER (WHERE {NAME}) AS `x`",
             ],
         ),
         # A list of short values fills its lines.
