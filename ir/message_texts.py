@@ -18,12 +18,11 @@ _UNBROKEN: Final = re.compile(rf"\S{{{LONGEST_QUOTED + 1},}}")
 def readable(message: str) -> str:
     """Return a message for people: what it quotes is cut, with its length, and control characters are escaped.
 
-    >>> readable("There is no table '" + "a" * 100_000 + "'.")[:60]
-    "There is no table 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-    >>> readable("There is no table '" + "a" * 100_000 + "'.")[-40:]
-    "aaaaaaaaaaaaaaa…' (100,000 characters)."
-    >>> readable("no column '\\x1b[2J'")
-    "no column '\\\\x1b[2J'"
+    >>> message = readable("There is no table '" + "a" * 100_000 + "'.")
+    >>> message[:24], message[-25:]
+    ("There is no table 'aaaaa", "a…' (100,000 characters).")
+    >>> readable("no column " + chr(27) + "[2J")
+    'no column \\\\x1b[2J'
     """
     if len(message) > LONGEST_QUOTED:
         message = _QUOTED.sub(lambda found: _cut(found.group(2), found.group(1)), message)
