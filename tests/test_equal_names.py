@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tableapi import EnvironmentSettings, Table, TableEnvironment, ValidationException, diff
+from tableapi import EnvironmentSettings, Row, Table, TableEnvironment, ValidationException, diff
 from tableapi.expressions import col, exists, lit, range_, scalar, with_columns
 
 _JOIN = "SELECT * FROM a JOIN b ON a.id = b.id"
@@ -163,3 +163,11 @@ def test_a_query_with_equal_names_travels(te: TableEnvironment, joined: Table) -
     scope: dict[str, Any] = {"env": te}
     exec(joined.to_python(), scope)
     assert scope["result"].query_operation is joined.query_operation
+
+
+def test_a_row_with_equal_names_is_read_by_position() -> None:
+    row = Row.of(["id", "s", "id"], [1, "x", 2])
+    assert (row[0], row[2], row.s, list(row)) == (1, 2, "x", [1, "x", 2])
+    for read in (lambda: row["id"], lambda: row.id, lambda: row.as_dict()):
+        with pytest.raises(ValueError, match="The row has 2 fields 'id'; read them by position"):
+            read()

@@ -52,6 +52,7 @@ MISTAKES = [
     Mistake("a database that is not there", "te.from_path('slaes.orders')", "'sales'"),
     Mistake("a function that is not there", "orders.select(call('uper', col('status')))", "UPPER"),
     Mistake("an option of a layout", "orders.as_serializable_string(layout='MERGD')", "'MERGED'"),
+    Mistake("a type of a cast is misspelt", "orders.select(col('amount').cast('BIGNT'))", "BIGINT"),
     Mistake("a type in text", "te.declare('facts', {'id': 'BIGNT'})", "BIGINT"),
     # Conditions.
     Mistake("and between conditions", "orders.filter(col('amount') > 5 and col('status') == 'paid')", "&"),

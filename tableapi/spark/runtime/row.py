@@ -116,9 +116,13 @@ class Row:
 
         Raises:
             TypeError: the row has no names.
+            ValueError: several fields have the same name.
         """
         if self._names is None:
             raise TypeError("The row has no names: it was made by position.")
+        if len(set(self._names)) < len(self._names):
+            repeated = next(name for name in self._names if self._names.count(name) > 1)
+            raise ValueError(f"The row has {self._names.count(repeated)} fields {repeated!r}; read them by position.")
         return dict(zip(self._names, map(_as_dict, self) if recursive else self, strict=True))
 
     def get_row_kind(self) -> RowKind:
@@ -150,6 +154,8 @@ class Row:
     def _position(self, name: str) -> int:
         if self._names is None or name not in self._names:
             raise KeyError(name)
+        if self._names.count(name) > 1:
+            raise ValueError(f"The row has {self._names.count(name)} fields {name!r}; read them by position.")
         return self._names.index(name)
 
     @overload
