@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ir.errors import did_you_mean
+from ir.errors import TableException, did_you_mean
+from ir.migration_page import Section, see
 
 _STREAM: Final = "It gives a stream, and tables here are read as they are"
 _READ: Final = "Read it with Spark's data source and te.from_spark"
@@ -48,6 +49,20 @@ _ALIKE: Final[Mapping[str, str]] = {
 }
 _OTHER: Final = "Read another data source with Spark and te.from_spark, or make a table of it: CREATE TABLE … USING"
 CONNECTORS: Final = tuple(sorted({*_INSTEAD, *_ALIKE}))
+
+
+def unsupported_connector(connector: str | None, owner: str = "") -> TableException:
+    """Return the error about a connector that tables do not have here, with what to use instead.
+
+    Args:
+        connector: the connector, None where there is none.
+        owner: the table that has it, as a sentence begins with it.
+    """
+    has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
+    return TableException(
+        f"{has} is not supported: tables are files, with the connector 'filesystem'. "
+        f"{advice_on_connector(connector)}{see(Section.CONNECTORS)}"
+    )
 
 
 def advice_on_connector(connector: str | None) -> str:

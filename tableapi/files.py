@@ -29,7 +29,7 @@ from ir.types import (
     SpatialType,
     VariantType,
 )
-from tableapi.connectors import advice_on_connector
+from tableapi.connectors import unsupported_connector
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from tableapi.table_descriptor import Format, TableDescriptor
 
@@ -208,10 +208,7 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
     given = dict(descriptor.options)
     connector = given.pop("connector", None)
     if connector != "filesystem":
-        raise TableException(
-            f"{at_start(name)} has the connector {connector!r}, which is not supported: tables are files, with the "
-            f"connector 'filesystem'. {advice_on_connector(connector)}{see(Section.CONNECTORS)}"
-        )
+        raise unsupported_connector(connector, at_start(name))
     format = given.pop("format", None)
     if format is None:
         raise ValidationException(f"{at_start(name)} has no format; call format(…) with one of {listing(FORMATS)}.")

@@ -10,7 +10,7 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
-from tableapi.connectors import advice_on_connector
+from tableapi.connectors import unsupported_connector
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
@@ -100,10 +100,7 @@ class TableDescriptor:
             TableException: tables have no such connector here; the message says what to use instead.
         """
         if _text(connector, "A connector") != "filesystem":
-            raise TableException(
-                f"The connector {connector!r} is not supported: tables are files, with the connector 'filesystem'. "
-                + advice_on_connector(connector)
-            )
+            raise unsupported_connector(connector)
         return TableDescriptor.Builder({"connector": connector})
 
     @staticmethod
