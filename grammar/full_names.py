@@ -8,7 +8,7 @@ from grammar import syntax as s
 from grammar.parsers import parser
 from grammar.reading import parse_syntax
 from grammar.syntax.base import Syntax, fields_of
-from grammar.written_identifiers import with_names
+from grammar.written_identifiers import identifier_clauses, with_names
 from ir.identifiers import fold, quote
 from ir.rendering import Dialect
 
@@ -32,11 +32,17 @@ def with_full_names(text: str, table: MissingParts, function: MissingParts) -> s
     Raises:
         SqlParserException: the text does not fit the grammar.
     """
+    read = text
     if "identifier" in text.lower():
-        # A name that IDENTIFIER ('…') gives is written in its place.
-        text = with_names(parser(Dialect.SPARK), text)
+        # A name that IDENTIFIER ('…') gives is written in its place, where each word stands as before. One with ${
+        # stays as it is, because a session of Spark may replace that in a name.
+        reader = parser(Dialect.SPARK)
+        read = with_names(reader, text)
+        for clause in identifier_clauses(reader, text):
+            if "${" not in clause.name:
+                text = text[: clause.position] + read[clause.position : clause.end] + text[clause.end :]
     pieces, done = [], 0
-    for position, parts in sorted(_insertions(parse_syntax(text, Dialect.SPARK), table, function).items()):
+    for position, parts in sorted(_insertions(parse_syntax(read, Dialect.SPARK), table, function).items()):
         pieces += [text[done:position], *[f"{quote(part)}." for part in parts]]
         done = position
     return "".join([*pieces, text[done:]])

@@ -7,6 +7,8 @@ on is followed by a projection that gives them back. A name that several columns
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ir.column_references import column_references
 from ir.contents import EQUAL_NAMES
 from ir.expressions import FieldReference, ResolvedExpression
@@ -34,6 +36,13 @@ def make_names_distinct(operation: QueryOperation) -> QueryOperation:
         return operation
     assert isinstance(operation, Project)
     return project(operation.input, operation.projections, tuple(make_distinct(operation.names, ())))
+
+
+def change_query(operation: QueryOperation, change: Callable[[QueryOperation], QueryOperation]) -> QueryOperation:
+    """Return what ``change``, which keeps the columns, makes of a query, under the names that these have in it."""
+    if not operation.schema.holds & EQUAL_NAMES:
+        return change(operation)
+    return give_equal_names(change(make_names_distinct(operation)), operation.schema.names)
 
 
 def number_equal_names(operation: QueryOperation) -> QueryOperation:

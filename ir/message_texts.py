@@ -11,8 +11,8 @@ LONGEST_LINE: Final = 1_500
 LONGEST_MESSAGE: Final = 3_500
 _SHOWN: Final = 100
 # Something in quotes begins after a blank or a bracket, so that the end of one and the start of the next are no quotes.
-_QUOTED: Final = re.compile(rf"(?<![^\s(\[{{<,=:.])(['\"`])(?=\S)([^'\"`\n]{{{LONGEST_QUOTED + 1},}})\1")
-_UNBROKEN: Final = re.compile(rf"\S{{{LONGEST_QUOTED + 1},}}")
+_QUOTED: Final = rf"(?<![^\s(\[{{<,=:.])(['\"`])(?=\S)([^'\"`\n]{{{LONGEST_QUOTED + 1},}})\1"
+_UNBROKEN: Final = rf"\S{{{LONGEST_QUOTED + 1},}}"
 
 
 def readable(message: str) -> str:
@@ -25,8 +25,8 @@ def readable(message: str) -> str:
     'no column \\\\x1b[2J'
     """
     if len(message) > LONGEST_QUOTED:
-        message = _QUOTED.sub(lambda found: _cut(found.group(2), found.group(1)), message)
-        message = _UNBROKEN.sub(lambda found: _cut(found.group()), message)
+        message = re.sub(_QUOTED, lambda found: _cut(found.group(2), found.group(1)), message)
+        message = re.sub(_UNBROKEN, lambda found: _cut(found.group()), message)
         message = "\n".join([_middle_left_out(line, LONGEST_LINE) for line in message.split("\n")])
         message = _middle_left_out(message, LONGEST_MESSAGE)
     return message if message.replace("\n", "").isprintable() else "".join(map(_printable, message))

@@ -365,8 +365,7 @@ _WRITTEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     },
     PACKAGE: {
         "TableEnvironment.create()": (
-            *("SparkSession", "StreamTableEnvironment", "StreamExecutionEnvironment", "BatchTableEnvironment"),
-            *("SparkContext", "connect", "Environment", "ExecutionEnvironment"),
+            *("SparkSession", "SparkContext", "connect", "Environment", "ExecutionEnvironment"),
         ),
         "import tableapi.expressions as F": ("functions", "F"),
         "from tableapi.window import Over": ("Window", "WindowSpec"),
@@ -374,7 +373,7 @@ _WRITTEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "from tableapi import Expression": ("Expr",),
         "from tableapi import DataTypes": ("StructType", "StringType", "IntegerType", "Types"),
         "from tableapi import udf": ("pandas_udf", "UserDefinedScalarFunction"),
-        "te.get_config()": ("Configuration", "SparkConf"),
+        "te.get_config()": ("SparkConf",),
     },
 }
 FOREIGN_MEMBERS: Final[dict[str, dict[str, str]]] = {

@@ -393,7 +393,7 @@ class Statements:
             return None if found is None else expand_functions(found, is_stored)
 
         text = explained(
-            bind(expand_functions(query, is_stored), behind, lambda source: source),
+            bind(expand_functions(make_names_distinct(query), is_stored), behind, lambda source: source),
             lambda function, identifier: options_for(function.options, identifier, runtime.config.to_map()),
         )
         return [] if text is None else [("Asynchronous calls", text)]

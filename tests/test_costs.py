@@ -30,10 +30,10 @@ BUILDING = 48_700
 PRINTING = 41_900
 MERGING = 43_000
 # Of a process that starts: the package, the environment, and all up to the SQL of a first query.
-IMPORTING = 5_000
-IMPORTING_ENVIRONMENT = 121_500
-FIRST_NESTED = 136_000
-FIRST_MERGED = 147_000
+IMPORTING = 5_400
+IMPORTING_ENVIRONMENT = 126_700
+FIRST_NESTED = 141_400
+FIRST_MERGED = 153_100
 
 
 ROOT = Path(__file__).resolve().parent.parent

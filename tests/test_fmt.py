@@ -15,7 +15,7 @@ from grammar.formatting import format_text
 from grammar.formatting.concrete import Comment, Leaf, concrete_parser, leaves_of, shape_of
 from grammar.formatting.printer import comment_text
 from grammar.formatting.statements import Scanner, chunks
-from grammar.parsers import parser
+from grammar.reading import parse_syntax
 from grammar.syntax.base import Syntax, fields_of
 from tableapi import Dialect, SqlParserException, ValidationException, format_sql
 from tests import fmt_fuzzing
@@ -78,7 +78,7 @@ POSITIONS = ("position", "ordinality", "word")
 def syntax(text: str, dialect: Dialect) -> list[Any]:
     """What the parser makes of a text for the builder, but for positions."""
     made: list[Any] = []
-    stack = [parser(dialect).parse(text, "sql")]
+    stack = [parse_syntax(text, dialect)]
     while stack:
         part = stack.pop()
         if isinstance(part, (list, tuple)):
@@ -100,7 +100,7 @@ def test_text_of_a_program_keeps_its_syntax(path: Path, dialect: Dialect) -> Non
     assert not formatted.notes
     assert syntax(formatted.text, dialect) == syntax(text, dialect)
     assert format_text(formatted.text, dialect, 100).text == formatted.text
-    one_line = " ".join(source for source, _ in tokens(text, dialect))
+    one_line = " ".join(word.text for word in concrete_parser(dialect).words(text))
     assert format_text(one_line, dialect, 100).text == formatted.text
 
 

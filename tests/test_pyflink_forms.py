@@ -93,7 +93,7 @@ def test_rows_of_expressions(env: TableEnvironment, rows: list[Any], schema: Any
         ([lit(1).sum], None, r"^Row 0: sum\(1\) is an aggregate, and the rows of from_elements hold constants"),
         ([(rand(),)], None, r"^Row 0: rand\(\) has another value each time"),
         ([row("x", "y")], BIGINT_AND_STRING, r"^Row 0, column 'a': 'x' is of type STRING NOT NULL, of which no value"),
-        ([(lit(1), 2), (lit("x"),)], None, r"Row 1 has 1 values where there are 2 names"),
+        ([(lit(1), 2), (lit("x"),)], None, r"Row 1 has 1 value, but there are 2 names"),
         ([(null_of("INT"),)], "ROW<a INT NOT NULL>", r"^Row 0, column 'a': NULL is not a INT NOT NULL"),
     ],
 )
@@ -187,7 +187,7 @@ def test_rows_change() -> None:
     made["n"] += 1
     made.count = "y"
     assert (made, made.count, made.as_dict(), made[0:2]) == ((6, "y"), "y", {"n": 6, "count": "y"}, (6, "y"))
-    with pytest.raises(AttributeError, match=r"no field 'm'; its fields are \('n', 'count'\)"):
+    with pytest.raises(AttributeError, match=r"no field 'm'; it has the fields \[n, count\]"):
         made.m = 1
     with pytest.raises(AttributeError, match="no field 'm'"):
         made.m  # noqa: B018  # the attribute is asked for

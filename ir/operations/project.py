@@ -79,11 +79,12 @@ def project(
 
 
 def _inherits_equal_names(made: Project) -> bool:
-    """Whether all columns with equal names are columns of the input that have the name there, too."""
+    """Whether all columns with equal names are different columns of the input that have equal names there, too."""
+    if not made.input.schema.holds:
+        return False
     folded = [fold(name) for name in made.names]
-    known = made.input.schema.names
-    return all(
-        isinstance(e, FieldReference) and fold(known[e.index]) == name
-        for e, name in zip(made.projections, folded, strict=True)
-        if folded.count(name) > 1
-    )
+    known = [fold(name) for name in made.input.schema.names]
+    repeated = [(e, name) for e, name in zip(made.projections, folded, strict=True) if folded.count(name) > 1]
+    if not all(isinstance(e, FieldReference) and known[e.index] == name for e, name in repeated):
+        return False
+    return len({e for e, _ in repeated}) == len(repeated)

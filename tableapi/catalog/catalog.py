@@ -16,6 +16,7 @@ from ir.rendering import Layout
 from ir.schema import ResolvedSchema
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.pyflink_calls import accept_pyflink_calls
+from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.catalog.object_path import ObjectPath
@@ -60,6 +61,7 @@ class CatalogView:
     collation: str = ""
 
 
+@boundaries
 @attrs.frozen
 class CatalogDatabase:
     """What a catalog says of a database: its comment, and properties of the user's own."""

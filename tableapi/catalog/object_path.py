@@ -6,8 +6,10 @@ import attrs
 
 from ir.errors import ValidationException
 from ir.identifiers import parse_path
+from tableapi.tracebacks import boundaries
 
 
+@boundaries
 @attrs.frozen
 class ObjectPath:
     """The name of a table, view or function, and that of its database.

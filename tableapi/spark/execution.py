@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ir.equal_names import change_query
 from ir.errors import TableException
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
@@ -442,6 +443,9 @@ class SparkExecution:
     def _bound(self, operation: QueryOperation, *, lasts: bool = False) -> QueryOperation:
         """Return a query over what the session has; one that ``lasts`` can be read again when its tables change."""
         self._forget_unused()
+        return change_query(operation, functools.partial(self._bound_under_distinct_names, lasts=lasts))
+
+    def _bound_under_distinct_names(self, operation: QueryOperation, *, lasts: bool) -> QueryOperation:
         bound = self._replaced(self._over_session(operation, reads_cached=not lasts))
         planned = plan_async(bound, self._async_functions.options)
         if planned is not None:

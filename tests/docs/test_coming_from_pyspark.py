@@ -20,7 +20,7 @@ from pyspark.storagelevel import StorageLevel
 import tableapi
 from ir.functions.builtins import BUILT_INS
 from ir.schema import ResolvedSchema
-from tableapi import Expression, Table, TableEnvironment, TableException, expressions, window
+from tableapi import Expression, Row, Table, TableEnvironment, TableException, expressions, window
 from tableapi.grouped_table import GroupedTable
 from tableapi.window import Over, OverWindow
 from tests.docs import pyspark_calls, pyspark_functions
@@ -220,7 +220,7 @@ def _text(value: Any) -> str:
         return f"{value:.9g}"
     if isinstance(value, dict):
         return str({key: _text(item) for key, item in value.items()})
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, Row)):
         return f"({', '.join(map(_text, value))})"
     return str(value)
 

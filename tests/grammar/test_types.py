@@ -10,7 +10,7 @@ from grammar.type_texts import parse_type
 from ir import types as t
 from ir.errors import SqlParserException, TableException
 from ir.rendering import Dialect
-from ir.types import LogicalType
+from ir.types import DEEPEST_TYPE, LogicalType
 from tests.strategies import logical_types
 
 
@@ -122,7 +122,7 @@ def test_what_is_no_type_is_refused_with_its_place(text: str, message: str) -> N
 
 
 def test_deep_types_are_read_without_recursion() -> None:
-    depth = 5000
+    depth = DEEPEST_TYPE
     found = parse_type("ARRAY<" * depth + "INT" + ">" * depth)
     for _ in range(depth):
         assert isinstance(found, t.ArrayType)

@@ -92,7 +92,7 @@ def _costs(te: TableEnvironment, text: str) -> dict[str, int]:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_cost_grows_as_the_depth(te: TableEnvironment, form: str) -> None:
     _costs(te, FORMS[form](4))
-    few, many = _costs(te, FORMS[form](60)), _costs(te, FORMS[form](240))
+    few, many = _costs(te, FORMS[form](40)), _costs(te, FORMS[form](160))
     assert {step: cost for step, cost in many.items() if cost > 4.6 * few[step]} == {}
 
 
@@ -147,7 +147,7 @@ def test_deeper_types_are_refused_in_fluent_calls() -> None:
 
 def test_a_very_deep_case_is_written_and_read(te: TableEnvironment) -> None:
     for form in ("case_in_else", "case_in_then", "case_in_when"):
-        table = te.sql_query(FORMS[form](5_000))
+        table = te.sql_query(FORMS[form](2_000))
         for layout in ("NESTED", "MERGED"):
             assert te.sql_query(table.as_serializable_string(layout=layout)).query_operation is table.query_operation
 

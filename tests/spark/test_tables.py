@@ -127,7 +127,6 @@ def test_computed_columns_and_metadata(env: TableEnvironment, tmp_path: Path) ->
         .column_by_metadata("file_name", "STRING")
         .column_by_metadata("size", "INT", "file_size")
         .column_by_expression("next", "id + 1 -- one more")
-        .watermark("id", col("id"))
         .primary_key("id")
         .build()
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.equal_names import change_query
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions import arithmetic as ar
@@ -25,6 +26,10 @@ def fetchable(operation: QueryOperation) -> QueryOperation:
     Raises:
         TableException: such a value is inside of an array, a map or a row.
     """
+    return change_query(operation, _with_fetchable_columns)
+
+
+def _with_fetchable_columns(operation: QueryOperation) -> QueryOperation:
     columns = operation.schema.columns
     references = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
     return project(operation, tuple([_fetchable(r) for r in references]), operation.schema.names)
