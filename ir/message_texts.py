@@ -12,7 +12,8 @@ LONGEST_MESSAGE: Final = 3_500
 _SHOWN: Final = 100
 # Something in quotes begins after a blank or a bracket, so that the end of one and the start of the next are no quotes.
 _QUOTED: Final = rf"(?<![^\s(\[{{<,=:.])(['\"`])(?=\S)([^'\"`\n]{{{LONGEST_QUOTED + 1},}})\1"
-_UNBROKEN: Final = rf"\S{{{LONGEST_QUOTED + 1},}}"
+# A name that is cut already, with what stands around it, is left as it is.
+_UNBROKEN: Final = rf"\S{{{LONGEST_QUOTED + 20},}}"
 
 
 def readable(message: str) -> str:

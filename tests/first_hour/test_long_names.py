@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ir.errors import TableException
+from ir.errors import TableException, shortened
 from ir.message_texts import readable
 from tableapi import DataTypes, DirectoryCatalog, EnvironmentSettings, Schema, TableDescriptor, TableEnvironment
 from tableapi.expressions import call, call_sql, col, lit
@@ -214,4 +214,9 @@ def test_what_is_in_no_quotes_is_left() -> None:
     prose = "The table 't' has " + "a column and " * 40 + "it isn't 'x'."
     assert readable(prose) == prose
     assert readable("a" * 200) == "a" * 200
-    assert readable("[" + "b" * 201 + "]").endswith("… (203 characters)")
+    assert readable("[" + "b" * 300 + "]").endswith("… (302 characters)")
+
+
+def test_what_is_cut_already_is_not_cut_again() -> None:
+    cut = f"There is no column [{shortened('x' * 100_000)}]."
+    assert readable(cut) == cut
