@@ -24,10 +24,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "coming-from-pyflink.md"
 def embedded(spark: SparkSession) -> Iterator[None]:
     """The programs make environments of their own, which find the embedded session that runs."""
     yield
-    for table in spark.catalog.listTables("default"):
-        if not table.isTemporary:
-            kind = "VIEW" if table.tableType == "VIEW" else "TABLE"
-            spark.sql(f"DROP {kind} IF EXISTS spark_catalog.default.`{table.name}`")
+    # spark.catalog.listTables fails to decode something that other tests leave in the session; SHOW does not.
+    views = {row.viewName for row in spark.sql("SHOW VIEWS IN spark_catalog.default").collect() if not row.isTemporary}
+    for row in spark.sql("SHOW TABLES IN spark_catalog.default").collect():
+        if not row.isTemporary:
+            kind = "VIEW" if row.tableName in views else "TABLE"
+            spark.sql(f"DROP {kind} IF EXISTS spark_catalog.default.`{row.tableName}`")
 
 
 @pytest.mark.parametrize("program", RUNNING, ids=lambda program: program.name)
