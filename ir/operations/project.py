@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.nodes import computed, node
@@ -33,9 +34,11 @@ class Project(QueryOperation):
             if isinstance(expression, FieldReference):
                 comment = self.input.schema.columns[expression.index].comment
             columns.append(Column(name, expression.data_type, comment))
-        if len({fold(name) for name in self.names}) < len(self.names):
+        try:
+            return ResolvedSchema(tuple(columns))
+        except ValidationException:
+            # Names are seldom equal, and looking for that before would take as long as making the schema.
             return SchemaOfEqualNames(tuple(columns))
-        return ResolvedSchema(tuple(columns))
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
