@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test fuzz lint docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
+.PHONY: help demo test fuzz lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -27,6 +27,7 @@ help:
 	@echo "make test   the tests; make test ARGS='-k join' for some of them"
 	@echo "make fuzz   the formatter on every text of the tests and on 20,000 random changes of them, in two minutes"
 	@echo "make lint   ruff, mypy --strict, import contracts"
+	@echo "make figures  counts of the source code: sizes, imports, circles; ARGS=--detail lists what they count"
 	@echo "make docs   the reference pages"
 	@echo "make bench  measurements against peers, in an environment of their own; make bench-spark: against DataFrames"
 	@echo "make bench-functions  functions of users against the same ones in plain PySpark"
@@ -54,6 +55,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict $(addprefix -p ,$(PACKAGES))
 	$(BIN)/lint-imports
+
+figures: $(VENV)/.dev
+	$(BIN)/python -m tests.house $(ARGS)
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/build.py

@@ -1,0 +1,140 @@
+"""What ``make figures`` counts in a source file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from ir.functions.builtins import BUILT_INS
+from tests.house.sources import PACKAGES, Function, SourceFile
+
+
+class Finding(NamedTuple):
+    """A place in a source file that a figure counts."""
+
+    module: str
+    line: int
+    what: str
+
+
+def short_files(source: SourceFile) -> Iterator[Finding]:
+    """Find files of fewer than 60 lines; ``__init__`` and ``__main__`` are short by their nature."""
+    if source.lines < 60 and source.path.stem not in ("__init__", "__main__"):
+        yield Finding(source.module, 1, f"{source.lines} lines")
+
+
+def long_functions(source: SourceFile) -> Iterator[Finding]:
+    """Find functions of more than 60 lines, docstring included."""
+    for function in source.functions:
+        lines = (function.end_lineno or function.lineno) - function.lineno + 1
+        if lines > 60:
+            yield Finding(source.module, function.lineno, f"{function.name}: {lines} lines")
+
+
+def functions_of_many_parameters(source: SourceFile) -> Iterator[Finding]:
+    """Find functions of more than six parameters, without ``self`` and ``cls``."""
+    for function in source.functions:
+        parameters = _parameters(function)
+        if len(parameters) > 6:
+            yield Finding(source.module, function.lineno, f"{function.name}: {len(parameters)} parameters")
+
+
+def _parameters(function: Function) -> list[str]:
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return [argument.arg for argument in every if argument.arg not in ("self", "cls")]
+
+
+def imports_inside_functions(source: SourceFile) -> Iterator[Finding]:
+    """Find import statements inside functions."""
+    seen = set()
+    for function in source.functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in seen:
+                seen.add(id(node))
+                yield Finding(source.module, node.lineno, ast.unparse(node))
+
+
+def tests_of_a_dialect(source: SourceFile) -> Iterator[Finding]:
+    """Find comparisons with a member of ``Dialect``."""
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Compare) and any(_is_dialect(side) for side in (node.left, *node.comparators)):
+            yield Finding(source.module, node.lineno, ast.unparse(node))
+
+
+def _is_dialect(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Dialect"
+
+
+def private_members_of_peers(source: SourceFile) -> Iterator[Finding]:
+    """Find imports of names that another module of ours keeps private, and reads of private attributes but ``self``'s.
+
+    An attribute that the same file assigns, defines or lists in ``__slots__`` is its own, whoever holds it.
+    """
+    own = _own_names(source)
+    for found in source.imports:
+        if found.name is not None and _is_private(found.name) and found.module.partition(".")[0] in PACKAGES:
+            yield Finding(source.module, 1, f"from {found.module} import {found.name}")
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Attribute) and _is_private(node.attr) and node.attr not in own:
+            yield Finding(source.module, node.lineno, ast.unparse(node)[:80])
+
+
+# Public in spite of their names.
+_OF_NAMED_TUPLES = {"_replace", "_make", "_asdict", "_fields", "_field_defaults"}
+
+
+def _own_names(source: SourceFile) -> set[str]:
+    names = {function.name for function in source.functions}
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+                names.add(name)
+            case ast.Name(id=name) | ast.arg(arg=name):
+                names.add(name)
+            case ast.Constant(value=str(name)):
+                names.add(name)
+    return names
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name not in _OF_NAMED_TUPLES
+
+
+def tables_by_function_name(source: SourceFile) -> Iterator[Finding]:
+    """Find dicts, sets, lists and tuples of at least five strings of which four in five are names of built-ins.
+
+    A fact about a function belongs to its definition. The families of ``ir/functions`` hold the definitions.
+    """
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Dict(keys=items):
+                names = [item.value for item in items if isinstance(item, ast.Constant)]
+            case ast.Set(elts=items) | ast.List(elts=items) | ast.Tuple(elts=items):
+                names = [item.value for item in items if isinstance(item, ast.Constant)]
+            case _:
+                continue
+        texts = [name for name in names if isinstance(name, str) and name.isidentifier()]
+        known = sum(text.upper() in _names_of_functions() for text in texts)
+        if len(texts) >= 5 and len(texts) == len(items) and known >= 0.8 * len(texts):
+            yield Finding(source.module, node.lineno, f"{len(texts)} names: {', '.join(texts[:4])}, …")
+
+
+@cache
+def _names_of_functions() -> frozenset[str]:
+    names = [name for d in BUILT_INS for name in (d.name, d.sql_name) if name]
+    return frozenset(name.upper() for name in names)
+
+
+MEASURES: dict[str, Callable[[SourceFile], Iterator[Finding]]] = {
+    "files under 60 lines": short_files,
+    "functions over 60 lines": long_functions,
+    "functions of more than 6 parameters": functions_of_many_parameters,
+    "imports inside functions": imports_inside_functions,
+    "tests of a dialect": tests_of_a_dialect,
+    "private members of peers": private_members_of_peers,
+    "tables by function name": tables_by_function_name,
+}
+"""The figures by what they count."""

@@ -1,0 +1,60 @@
+"""What the figures of the source code count, in sources made for it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.house.measures import MEASURES
+from tests.house.sources import SourceFile, import_circles, read_sources
+
+
+def _source(text: str, module: str = "ir.example") -> SourceFile:
+    return SourceFile(module, Path(f"{module}.py"), dedent(text))
+
+
+@pytest.mark.parametrize(
+    ("measure", "text", "found"),
+    [
+        ("functions over 60 lines", "def f():\n" + "    x = 1\n" * 60, ["f: 61 lines"]),
+        ("functions over 60 lines", "def f():\n" + "    x = 1\n" * 59, []),
+        ("functions of more than 6 parameters", "def f(self, a, b, c, /, d, *, e, g): ...", []),
+        ("functions of more than 6 parameters", "def f(a, b, c, /, d, *, e, g, h): ...", ["f: 7 parameters"]),
+        ("imports inside functions", "import a\ndef f():\n    def g():\n        from b import c", ["from b import c"]),
+        ("tests of a dialect", "x = dialect is Dialect.SPARK\ny = Dialect.FLINK", ["dialect is Dialect.SPARK"]),
+        ("private members of peers", "from ir.types import _made", ["from ir.types import _made"]),
+        ("private members of peers", "def f(t, n):\n    return t._query, n._replace(a=1)", ["t._query"]),
+        ("private members of peers", "class A:\n    def f(self, o):\n        self._a = 1\n        return o._a", []),
+        ("tables by function name", "X = {'upper': 1, 'lower': 2, 'trim': 3, 'concat': 4, 'abs': 5}", None),
+        ("tables by function name", "X = ('a', 'b', 'c', 'd', 'e')", []),
+        ("files under 60 lines", "x = 1\n" * 60, []),
+        ("files under 60 lines", "x = 1\n", ["1 lines"]),
+    ],
+)
+def test_a_measure_finds(measure: str, text: str, found: list[str] | None) -> None:
+    what = [finding.what for finding in MEASURES[measure](_source(text))]
+    assert what == ["5 names: upper, lower, trim, concat, …"] if found is None else what == found
+
+
+def test_circles_are_found_with_every_kind_of_import() -> None:
+    sources = {
+        name: _source(text, name)
+        for name, text in {
+            "ir.a": "from ir.b import x",
+            "ir.b": "def f():\n    from ir import c",
+            "ir.c": "if TYPE_CHECKING:\n    import ir.a",
+            "ir.d": "from ir.a import y",
+            "ir.e": "from ir.f import y",
+            "ir.f": "from ir.e import y",
+        }.items()
+    }
+    assert import_circles(sources) == [["ir.a", "ir.b", "ir.c"], ["ir.e", "ir.f"]]
+
+
+def test_every_source_file_is_read() -> None:
+    sources = read_sources()
+    assert {"ir", "ir.types", "serializer", "grammar.parser", "tableapi.table"} <= sources.keys()
+    assert all(isinstance(source.tree, ast.Module) for source in sources.values())
