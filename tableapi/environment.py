@@ -8,7 +8,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
@@ -673,7 +673,11 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         return environment_html(self._described())
 
     def _described(self) -> dict[str, str]:
-        catalog, database = self._runtime.manager.known_namespace
+        try:
+            catalog, database = self._runtime.manager.known_namespace
+        except TableException:
+            # The session was stopped; its environment can be shown all the same.
+            catalog = database = "unknown"
         session = "the one that was given" if self._runtime.has_given_session else "runs"
         return {
             "catalog": catalog,

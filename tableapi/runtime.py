@@ -58,6 +58,8 @@ class Runtime:
             # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
             self.manager.register(SPARK_CATALOG, self._open_spark_catalog)
         self.manager.use_catalog(catalog)
+        if not settings.is_in_memory:
+            self.manager.namespace.follow(self._namespace_of_session)
         if session is None:
             self.manager.unopened_database = _DATABASE_OF_NEW_SESSIONS
         if session is not None:
@@ -121,6 +123,27 @@ class Runtime:
         from tableapi.spark.constants import text_of
 
         return text_of(self.execution.session, expression)
+
+    def _namespace_of_session(self) -> tuple[str, ...] | None:
+        """Return the current catalog and namespace of the session, None where it does not run yet."""
+        return None if self.started is None else self.known_namespace(self.started.namespace())
+
+    def known_namespace(self, found: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a catalog and a namespace that the session has, as they are spelt here; the catalog is known then.
+
+        Raises:
+            ValidationException: the program registered another catalog under the name.
+        """
+        catalog, *parts = found
+        self.expect_catalog(catalog)
+        known = self.manager.opened(catalog)
+        if known is not None and not known.is_in_spark:
+            raise ValidationException(
+                f"The current catalog of the Spark session, {catalog}, has the name of a catalog that was registered "
+                "here, so that names without a catalog are ambiguous. Choose one: te.use_catalog(…)."
+            )
+        # Spark's own catalog keeps names in lower case, and the session those that were written.
+        return (catalog, *(map(fold, parts) if catalog == SPARK_CATALOG else parts))
 
     def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
         """Whether an object is one that the Spark session has by the same name; a catalog that is not open yet is."""

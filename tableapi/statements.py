@@ -293,48 +293,63 @@ class Statements:
 
     @contextlib.contextmanager
     def _namespace(self, *, is_chosen: bool = False) -> Iterator[None]:
-        """Have the session use the current catalog and database, and follow a statement that changes them.
+        """Have the session use the current catalog and database while a statement runs.
 
-        ``is_chosen`` says that a statement chooses them, be they those that the session has already.
+        A statement that changes them, or with ``is_chosen`` names those that the session has already, chooses them for
+        the environment. The session is where it was afterwards: other code of the program relies on it.
         """
         manager, execution = self._runtime.manager, self._runtime.execution
-        before = execution.namespace()
-        wanted = before
-        catalog = manager.current_catalog
-        if self._runtime.is_in_spark(ObjectIdentifier("", "", catalog)):
-            wanted = (catalog, manager.current_database)
+        before = wanted = execution.namespace()
+        if manager.namespace.is_chosen and self._runtime.is_in_spark(ObjectIdentifier("", "", manager.current_catalog)):
+            wanted = (manager.current_catalog, *self._chosen_parts())
         if wanted != before:
-            self._use(execution, *wanted)
-        after = wanted
+            self._use(execution, wanted)
         try:
             yield
-            after = execution.namespace()
-            if after != wanted or is_chosen:
-                self._follow(*after)
-        finally:
-            if after == wanted != before:
-                _return_to(execution, *before)
-
-    def _use(self, execution: SparkExecution, catalog: str, database: str) -> None:
+        except BaseException:
+            with contextlib.suppress(TableException):
+                _return_to(execution, before)
+            raise
+        after = execution.namespace()
         try:
-            execution.use(catalog, database)
+            if after != wanted or is_chosen:
+                self._follow(after)
+        finally:
+            if after != before:
+                _return_to(execution, before)
+
+    def _chosen_parts(self) -> tuple[str, ...]:
+        manager = self._runtime.manager
+        parts = manager.namespace.parts
+        return (manager.current_database,) if parts is None else parts
+
+    def _use(self, execution: SparkExecution, namespace: tuple[str, ...]) -> None:
+        declared = self._runtime.manager.declared
+        try:
+            execution.use(namespace)
         except TableException as error:
-            if error.condition == "SCHEMA_NOT_FOUND" and self._runtime.manager.declared.has_database(catalog, database):
+            if (
+                error.condition == "SCHEMA_NOT_FOUND"
+                and len(namespace) == 2
+                and declared.has_database(namespace[0], namespace[1])
+            ):
                 error.args = (
-                    f"The current database {database} is one of declared tables, and the Spark session does not have "
-                    "it. Make another one current before you create it: te.use_database('default').",
+                    f"The current database {namespace[1]} is one of declared tables, and the Spark session does not "
+                    "have it. Make another one current before you create it: te.use_database('default').",
                     *error.args[1:],
                 )
             raise
 
-    def _follow(self, catalog: str, database: str) -> None:
-        manager = self._runtime.manager
+    def _follow(self, namespace: tuple[str, ...]) -> None:
+        runtime, manager = self._runtime, self._runtime.manager
+        catalog, *parts = namespace
         if not manager.has_catalog(catalog):
             from tableapi.spark.catalog import SparkCatalog
 
-            manager.register(catalog, SparkCatalog(self._runtime.execution.session, catalog, database))
-        manager.use_catalog(catalog)
-        manager.use_database(database)
+            database = parts[0] if parts else "default"
+            manager.register(catalog, SparkCatalog(runtime.execution.session, catalog, database))
+        catalog, *parts = runtime.known_namespace(namespace)
+        manager.namespace.choose_as_read(manager.spelled_catalog(catalog), tuple(parts))
 
     def _forget_changed_views(self, text: str, execution: SparkExecution) -> None:
         """Forget temporary views of this environment that a statement has dropped or replaced."""
@@ -447,11 +462,11 @@ def _chooses_namespace(text: str) -> bool:
     return first[:1] == ["USE"] or (first[:2] == ["SET", "CATALOG"] and first[2:] != ["="])
 
 
-def _return_to(execution: SparkExecution, catalog: str, database: str) -> None:
+def _return_to(execution: SparkExecution, namespace: tuple[str, ...]) -> None:
+    """Put the session back where it was before a statement, which may have dropped that database."""
     try:
-        execution.use(catalog, database)
+        execution.use(namespace)
     except TableException as error:
-        # The statement may have dropped the database that the session was in.
         if error.condition != "SCHEMA_NOT_FOUND":
             raise
 

@@ -18,12 +18,13 @@ from ir.errors import (
     did_you_mean,
     listing,
 )
-from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_path
+from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_path, path_text
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
+from tableapi.catalog.current_namespace import CurrentNamespace
 from tableapi.declared_tables import DeclarationsOfCatalog, DeclaredTables
 
 if TYPE_CHECKING:
@@ -60,10 +61,10 @@ class CatalogManager:
         """Tables of Spark's catalogs whose columns a program has declared."""
         self.unopened_database: str | None = None
         """The default database of catalogs that are not open yet, where that is known."""
-        self.current_catalog = ""
+        self.namespace = CurrentNamespace()
+        """The catalog and the database of names without them."""
         self.changes = 0
         """How often a name was given to a catalog, or taken from one."""
-        self._current_database: str | None = None
         self.read_view: Callable[[ObjectIdentifier], CatalogTable | CatalogView] | None = None
         """Returns a view that a catalog keeps as a text alone, with its columns and its tree."""
 
@@ -158,11 +159,13 @@ class CatalogManager:
 
     @property
     def known_namespace(self) -> tuple[str, str]:
-        """The current catalog and database, as far as they are known without opening the catalog."""
-        opened = self.opened(self.current_catalog)
-        return self.current_catalog, self._current_database or (
-            "default" if opened is None else opened.default_database
-        )
+        """The current catalog and database, as far as they are known without opening the catalog.
+
+        The database has the parts of the current namespace, of which some catalogs have none or several.
+        """
+        catalog, parts, opened = self.current_catalog, self.namespace.parts, self.opened(self.current_catalog)
+        default = "default" if opened is None else opened.default_database
+        return catalog, default if parts is None else path_text(parts)
 
     def use_catalog(self, name: str) -> None:
         """Make a catalog the current one, and its default database the current one.
@@ -172,7 +175,7 @@ class CatalogManager:
         """
         if name not in self._catalogs:
             self.catalog(name)
-        self.current_catalog, self._current_database = self.spelled_catalog(name), None
+        self.namespace.choose(self.spelled_catalog(name))
 
     def use_database(self, name: str) -> None:
         """Make a database of the current catalog the current one.
@@ -180,11 +183,12 @@ class CatalogManager:
         Raises:
             DatabaseNotExistException: there is none of this name.
         """
-        is_open = self.opened(self.current_catalog) is not None
-        if is_open or not self.declared.has_database(self.current_catalog, name):
-            self.use(self.current_catalog, name)
+        catalog = self.current_catalog
+        is_open = self.opened(catalog) is not None
+        if is_open or not self.declared.has_database(catalog, name):
+            self.use(catalog, name)
         else:
-            self._current_database = name
+            self.namespace.choose(catalog, name)
 
     def use(self, catalog: str, database: str) -> None:
         """Make a database of a catalog the current one, and the catalog with it.
@@ -194,16 +198,28 @@ class CatalogManager:
             DatabaseNotExistException: the catalog has no such database.
         """
         found = self.require_database(catalog, database)
-        self.current_catalog, self._current_database = self.spelled_catalog(catalog), found.spell_database(database)
+        self.namespace.choose(self.spelled_catalog(catalog), found.spell_database(database))
+
+    @property
+    def current_catalog(self) -> str:
+        """The name of the current catalog."""
+        return self.namespace.catalog
 
     @property
     def current_database(self) -> str:
-        """The name of the current database."""
-        if self._current_database is None:
-            if self.unopened_database is not None and self.opened(self.current_catalog) is None:
+        """The name of the current database.
+
+        Raises:
+            ValidationException: the Spark session is in a namespace that is no database.
+        """
+        database = self.namespace.database
+        if database is None:
+            catalog = self.current_catalog
+            if self.unopened_database is not None and self.opened(catalog) is None:
                 return self.unopened_database
-            self._current_database = self.catalog(self.current_catalog).default_database
-        return self._current_database
+            database = self.catalog(catalog).default_database
+            self.namespace.set_default_database(database)
+        return database
 
     def require_database(self, catalog: str, database: str) -> Catalog:
         """Return a catalog that has a database.

@@ -37,6 +37,7 @@ from tableapi.spark.cached_tables import CachedTables, storage_level
 from tableapi.spark.catalog_names import SESSION_CATALOG
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
+from tableapi.spark.namespace import SessionNamespace
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
 from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
@@ -92,6 +93,7 @@ class SparkExecution:
     ) -> None:
         self.session = session
         self._settings = CheckedSettings(session)
+        self._namespace = SessionNamespace(session)
         self._expand = expand
         self._temporary = temporary
         self._names: weakref.WeakKeyDictionary[InlineSource, str] = weakref.WeakKeyDictionary()
@@ -262,15 +264,13 @@ class SparkExecution:
         with readable_errors(f"Reading {source.identifier.as_summary_string()}", text):
             return dataframe_schema(self.session.sql(text))
 
-    def namespace(self) -> tuple[str, str]:
-        """Return the session's current catalog and database."""
-        with readable_errors("Reading the current database"):
-            return self.session.catalog.currentCatalog(), self.session.catalog.currentDatabase()
+    def namespace(self) -> tuple[str, ...]:
+        """Return the session's current catalog and the parts of its current namespace, as they were written."""
+        return self._namespace.read()
 
-    def use(self, catalog: str, database: str) -> None:
-        """Make a catalog and a database the session's current ones."""
-        with readable_errors("USE"):
-            self.session.sql(f"USE {quote(catalog)}.{quote(database)}").collect()
+    def use(self, namespace: tuple[str, ...]) -> None:
+        """Make a catalog and a namespace the session's current ones."""
+        self._namespace.use(namespace)
 
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL that Spark is given for a query."""
@@ -353,7 +353,8 @@ class SparkExecution:
     def has_registered(self, name: str) -> bool:
         """Whether the session has the temporary view as it was made with ``register``."""
         with readable_errors():
-            views = self.session.sql(f"SHOW VIEWS LIKE {_pattern(name)}").collect()
+            # The current catalog may be one without views, and its database gone; temporary ones are listed for any.
+            views = self.session.sql(f"SHOW VIEWS IN {SESSION_CATALOG}.default LIKE {_pattern(name)}").collect()
             # Spark keeps the names of temporary views in lower case.
             if not any(row["isTemporary"] and fold(row["viewName"]) == fold(name) for row in views):
                 return False
@@ -363,7 +364,6 @@ class SparkExecution:
     def foreign_views(self) -> list[str]:
         """Return the names of the session's temporary views, without those of data that has no name of its own."""
         with readable_errors("SHOW VIEWS"):
-            # The current catalog may be one without views; temporary ones are listed for any database.
             rows = self.session.sql(f"SHOW VIEWS IN {SESSION_CATALOG}.default").collect()
         return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(_HIDDEN)]
 
