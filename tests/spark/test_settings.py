@@ -2,22 +2,84 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.errors import PySparkException
 
 from ir.errors import TableException, ValidationException
-from tableapi.spark.settings import (
-    REQUIRED_SETTINGS,
-    RequiredSetting,
-    check_settings,
-    check_version,
-    is_connect,
-    read_settings,
-)
+from tableapi.spark.required_settings import REQUIRED_SETTINGS, RequiredSetting
+from tableapi.spark.settings import check_settings, check_version, is_connect, read_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+# Queries that a session with another value of a setting answers otherwise: with other rows, other names, or an error.
+CHANGED_BY_SETTINGS = [
+    ("legacy.bangEqualsNot", "SELECT 1 ! IN (1, 2) AS a"),
+    ("groupByAliases", "SELECT a + 1 AS b, count(*) AS n FROM VALUES (1) t(a) GROUP BY b"),
+    (
+        "lateralColumnAlias.enableImplicitResolution",
+        "SELECT x FROM VALUES (1) t(a), LATERAL (SELECT 5 AS a, a AS x)",
+    ),
+    ("analyzer.preferColumnOverLcaInArrayIndex", "SELECT 1 AS i, a[i] AS v FROM VALUES (array(10, 20), 0) t(a, i)"),
+    ("stableDerivedColumnAlias.enabled", "SELECT a +1 FROM VALUES (1) t(a)"),
+    ("legacy.allowParameterlessCount", "SELECT count() AS n FROM VALUES (1) t(a)"),
+    (
+        "legacy.allowStarWithSingleTableIdentifierInCount",
+        "SELECT count(t.*) AS n FROM VALUES (1, NULL), (1, 2) t(a, b)",
+    ),
+    (
+        "analyzer.lowerEmptyGroupingSetToGlobalAggregate.enabled",
+        "SELECT count(*) AS n FROM VALUES (1) t(a) WHERE a > 5 GROUP BY GROUPING SETS (())",
+    ),
+    (
+        "mapZipWithUsesJavaCollections",
+        "SELECT map_zip_with(map(double('NaN'), 1), map(double('NaN'), 2), (k, a, b) -> array(a, b)) AS m",
+    ),
+    ("icu.caseMappings.enabled", "SELECT initcap('ﬁx') AS s"),
+    (
+        "optimizer.insertMapSortInDistinctAggregates.enabled",
+        "SELECT count(DISTINCT m) AS n FROM VALUES (map(1, 2, 3, 4)), (map(3, 4, 1, 2)) t(m)",
+    ),
+    ("legacy.collationAwareHashFunctions", "SELECT hash('A' COLLATE UTF8_LCASE) AS h"),
+    ("jsonGenerator.ignoreNullFields", "SELECT to_json(named_struct('a', 1, 'b', CAST(NULL AS INT))) AS j"),
+    (
+        "json.enablePartialResults",
+        """SELECT from_json('{"a": {"x": "q"}, "b": 2}', 'a STRUCT<x: INT>, b INT') AS r""",
+    ),
+    (
+        "legacy.json.allowEmptyString.enabled",
+        """SELECT from_json('{"a": ""}', 'a INT, _corrupt_record STRING') AS r""",
+    ),
+    (
+        "legacy.json.enableDateTimeParsingFallback",
+        """SELECT from_json('{"a": "2020-1-1"}', 'a DATE', map('dateFormat', 'yyyy-MM-dd')) AS r""",
+    ),
+    (
+        "legacy.csv.enableDateTimeParsingFallback",
+        "SELECT from_csv('2020-1-1', 'a DATE', map('dateFormat', 'yyyy-MM-dd')) AS r",
+    ),
+    ("columnNameOfCorruptRecord", "SELECT from_json('{x', 'a INT, _corrupt_record STRING') AS r"),
+    (
+        "optimizer.decorrelateExistsSubqueryLegacyIncorrectCountHandling.enabled",
+        "SELECT a FROM VALUES (1), (2) t(a) WHERE EXISTS (SELECT count(*) FROM VALUES (1) u(x) WHERE x = a)",
+    ),
+    (
+        "optimizer.decorrelateSubqueryLegacyIncorrectCountHandling.enabled",
+        "SELECT a, (SELECT count(*) + 1 FROM VALUES (1) u(x) WHERE x = a GROUP BY x) AS n FROM VALUES (1), (2) t(a)",
+    ),
+    (
+        "optimizer.decorrelateSubqueryPreventConstantHoldingForCountBug.enabled",
+        "SELECT a, (SELECT count(1) IS NULL FROM VALUES (1) u(x) WHERE x = a) AS n FROM VALUES (1), (2) t(a)",
+    ),
+    (
+        "optimizer.decorrelateLimitOffsetLegacyIncorrectOrderHandling.enabled",
+        "SELECT (SELECT x FROM VALUES (1), (3) u(x) WHERE a > 0 ORDER BY x DESC LIMIT 1) AS x FROM VALUES (1) t(a)",
+    ),
+    ("crossJoin.enabled", "SELECT * FROM VALUES (1) t(a) JOIN VALUES (1) u(b)"),
+]
 
 
 def another_value(setting: RequiredSetting) -> str:
@@ -27,6 +89,7 @@ def another_value(setting: RequiredSetting) -> str:
         "spark.sql.functionResolution.sessionOrder": "first",
         "spark.sql.storeAssignmentPolicy": "LEGACY",
         "spark.sql.timestampType": "TIMESTAMP_NTZ",
+        "spark.sql.columnNameOfCorruptRecord": "unparsed",
     }
     return others.get(setting.name) or {"true": "false", "false": "true"}[setting.required]
 
@@ -41,6 +104,15 @@ def all_of_spark(spark: SparkSession) -> dict[str, str]:
         entry = iterator.next()
         found[entry.key()] = entry.defaultValueString()
     return found
+
+
+def answer(spark: SparkSession, query: str) -> tuple[object, ...]:
+    """The columns and rows of a query, or the condition of Spark's error."""
+    try:
+        frame = spark.sql(query)
+        return frame.schema.simpleString(), sorted(map(repr, frame.collect()))
+    except PySparkException as error:
+        return (error.getCondition() or type(error).__name__,)
 
 
 def test_embedded_session_is_accepted(spark: SparkSession) -> None:
@@ -58,6 +130,29 @@ def test_every_setting_exists_and_its_default_is_right(spark: SparkSession) -> N
     for setting in REQUIRED_SETTINGS:
         expected = setting.default if setting.default is not None else "<undefined>"
         assert defaults.get(setting.name) == expected, setting.name
+
+
+def test_every_setting_of_spark_is_judged(spark: SparkSession) -> None:
+    """A setting that a new Spark defines is required, or stands in the file of those that need not be."""
+    # Those of Hive are defined when it is first used.
+    spark.sql("SHOW DATABASES").collect()
+    lines = (Path(__file__).parent / "judged_settings.txt").read_text(encoding="utf-8").splitlines()
+    named = [name for line in lines if not line.startswith("#") for name in line.split()]
+    judged = [name if name.startswith("spark.") else f"spark.sql.{name}" for name in named]
+    assert len(set(judged)) == len(judged)
+    required = {setting.name for setting in REQUIRED_SETTINGS}
+    assert sorted(required & set(judged)) == []
+    assert sorted(set(all_of_spark(spark)) - required - set(judged)) == [], "nobody has judged these"
+    assert sorted(set(judged) - set(all_of_spark(spark))) == [], "Spark does not define these"
+
+
+@pytest.mark.parametrize(("name", "query"), CHANGED_BY_SETTINGS)
+def test_a_required_setting_changes_the_answer(spark: SparkSession, name: str, query: str) -> None:
+    setting = next(setting for setting in REQUIRED_SETTINGS if setting.name == f"spark.sql.{name}")
+    session = spark.newSession()
+    required = answer(session, query)
+    session.conf.set(setting.name, another_value(setting))
+    assert answer(session, query) != required
 
 
 @pytest.mark.parametrize("setting", REQUIRED_SETTINGS, ids=lambda setting: setting.name)

@@ -40,7 +40,7 @@ def session(master: str, mode: str) -> Any:
     """Return a session on a master, classic or by a Connect server of this process."""
     from pyspark.sql import SparkSession
 
-    from tableapi.spark.settings import REQUIRED_SETTINGS
+    from tableapi.spark.required_settings import REQUIRED_SETTINGS
 
     builder = SparkSession.builder.master(master).config("spark.api.mode", mode)
     settings = {

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from tableapi.catalog.time_zones import TIME_ZONE
-from tableapi.spark.settings import REQUIRED_SETTINGS, VARIABLE_SUBSTITUTION, is_connect
+from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.settings import VARIABLE_SUBSTITUTION, is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -1,0 +1,194 @@
+"""The settings of a Spark session that change what SQL means, each with the value that this library can honour.
+
+Types are inferred, and text is written, for these values.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import field, frozen
+
+
+@frozen
+class RequiredSetting:
+    """One setting and the value for which types and text are right.
+
+    Attributes:
+        name: the full name.
+        required: the value that typing or emission relies on.
+        why: what it changes, a clause that completes "it decides ...".
+        default: Spark's value where the session does not set it; ``None`` where Spark then decides by ANSI mode,
+            which is right here.
+    """
+
+    name: str
+    required: str
+    why: str
+    default: str | None = field()
+
+    @default.default
+    def _same(self) -> str | None:
+        return self.required
+
+    def is_met_by(self, value: str | None) -> bool:
+        """Return whether ``value``, as the session has it (``None``: not set), is the required one."""
+        effective = self.default if value is None else value
+        return effective is None or effective.strip().lower() == self.required.lower()
+
+
+def _required(name: str, required: str, why: str) -> RequiredSetting:
+    return RequiredSetting(f"spark.sql.{name}", required, why)
+
+
+REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
+    # How text is parsed.
+    _required("ansi.enabled", "true", "whether bad input is an error or NULL, and most implicit casts"),
+    _required("ansi.doubleQuotedIdentifiers", "false", 'whether "x" is a string or a name'),
+    _required("ansi.enforceReservedKeywords", "false", "which words may stand for names and functions"),
+    _required("ansi.relationPrecedence", "false", "whether a comma binds tighter than JOIN"),
+    _required("parser.escapedStringLiterals", "false", "whether a backslash escapes in a string literal"),
+    _required("parser.quotedRegexColumnNames", "false", "whether `x` is a name or a regular expression"),
+    _required("parser.singleCharacterPipeOperator.enabled", "true", "whether | before WHERE begins a step of a pipe"),
+    _required("legacy.bangEqualsNot", "false", "whether ! may stand for NOT, as in a ! IN (1)"),
+    _required("legacy.consecutiveStringLiterals.enabled", "false", "whether 'a''b' contains a quote"),
+    _required("legacy.exponentLiteralAsDecimal.enabled", "false", "whether 1e3 is DOUBLE or DECIMAL"),
+    _required("legacy.interval.enabled", "false", "the types of intervals and of differences of dates"),
+    _required("legacy.fromDayTimeString.enabled", "false", "which fields a day-time interval literal has"),
+    _required("legacy.setopsPrecedence.enabled", "false", "whether INTERSECT binds tighter than UNION"),
+    _required("legacy.parser.havingWithoutGroupByAsWhere", "false", "whether HAVING alone makes one group"),
+    _required("legacy.parseQueryWithoutEof", "false", "whether text behind a query is parsed or ignored"),
+    _required("legacy.keepPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = 05) means '05' or '5'"),
+    _required("legacy.parseNullPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = NULL) means 'null'"),
+    _required("legacy.ctePrecedencePolicy", "CORRECTED", "which of two WITH queries of one name is meant"),
+    # How names are resolved.
+    _required("caseSensitive", "false", "whether two columns may differ in case only"),
+    _required("groupByOrdinal", "true", "whether a number in GROUP BY means a column"),
+    _required("orderByOrdinal", "true", "whether a number in ORDER BY means a column"),
+    _required("prioritizeOrdinalResolutionInSort.enabled", "true", "when a number in ORDER BY becomes a column"),
+    _required("groupByAliases", "true", "whether GROUP BY may name an item of SELECT"),
+    _required(
+        "lateralColumnAlias.enableImplicitResolution", "true", "whether a name may mean an item before it"
+    ),
+    _required("analyzer.preferColumnOverLcaInArrayIndex", "true", "whether i in a[i] is a column or an item of SELECT"),
+    _required("stableDerivedColumnAlias.enabled", "false", "the names of columns that have none in the text"),
+    _required("legacy.allowParameterlessCount", "false", "whether count() is 0 or an error"),
+    _required("legacy.allowStarWithSingleTableIdentifierInCount", "false", "whether count(t.*) leaves out NULL"),
+    _required(
+        "legacy.allowUdfParameterToShadowParameterlessFunction",
+        "false",
+        "whether current_date in a function of SQL may be its parameter",
+    ),
+    _required("functionResolution.sessionOrder", "second", "whether a temporary function hides a built-in"),
+    _required("path.enabled", "false", "in which schemas an unqualified function is looked up"),
+    _required("legacy.persistentCatalogFirst", "false", "whether builtin.f and session.f mean system functions"),
+    # The types of results.
+    _required("timestampType", "TIMESTAMP_LTZ", "whether TIMESTAMP has the session time zone"),
+    _required("timestampNanosTypes.enabled", "false", "whether a timestamp literal may be finer than microseconds"),
+    _required("decimalOperations.allowPrecisionLoss", "true", "precision and scale of decimal arithmetic"),
+    _required("legacy.allowNegativeScaleOfDecimal", "false", "precision and scale of large decimal literals"),
+    _required("legacy.literal.pickMinimumPrecision", "true", "precision of integers in decimal arithmetic"),
+    _required("legacy.decimal.retainFractionDigitsOnTruncate", "false", "the common type of two decimals"),
+    _required("preserveCharVarcharTypeInfo", "false", "whether a cast to CHAR or VARCHAR gives STRING"),
+    _required("legacy.charVarcharAsString", "false", "whether a column of CHAR or VARCHAR keeps its length"),
+    _required("charAsVarchar", "false", "whether a new column of CHAR is one of VARCHAR"),
+    _required("collation.schemaLevel.enabled", "false", "the collation of strings in a stored view"),
+    _required("function.concatBinaryAsString", "false", "whether binary || binary is a string"),
+    _required("function.eltOutputAsString", "false", "whether elt of binaries is a string"),
+    _required("legacy.lpadRpadAlwaysReturnString", "false", "whether lpad and rpad of binaries are strings"),
+    _required("legacy.createEmptyCollectionUsingStringType", "false", "the element type of array() and map()"),
+    _required("legacy.inSubqueryNullability", "false", "whether IN over a subquery can be NULL"),
+    _required("legacy.integerGroupingId", "false", "whether grouping_id() is INT or BIGINT"),
+    _required("legacy.histogramNumericPropagateInputType", "true", "the result type of histogram_numeric"),
+    # The values of results.
+    _required("legacy.castComplexTypesToString.enabled", "false", "how arrays, maps and rows are cast to strings"),
+    _required("legacy.timeParserPolicy", "CORRECTED", "how date and time patterns are read"),
+    _required("legacy.statisticalAggregate", "false", "whether the deviation of one value is NULL or NaN"),
+    _required("legacy.percentileDiscCalculation", "false", "the value of percentile_disc"),
+    _required("readSideCharPadding", "true", "whether values of CHAR are as long as their type says"),
+    _required("icu.caseMappings.enabled", "true", "the values of upper, lower and initcap"),
+    _required("mapZipWithUsesJavaCollections", "true", "whether NaN is one key in map_zip_with"),
+    _required(
+        "optimizer.insertMapSortInDistinctAggregates.enabled", "true", "which maps COUNT(DISTINCT m) counts"
+    ),
+    _required("legacy.collationAwareHashFunctions", "false", "the hash of a string with a collation"),
+    _required("jsonGenerator.ignoreNullFields", "true", "whether to_json leaves out NULL"),
+    _required("json.enablePartialResults", "true", "whether from_json gives the fields of a partly wrong object"),
+    _required("legacy.json.allowEmptyString.enabled", "false", "whether '' is a number in from_json"),
+    RequiredSetting(
+        "spark.sql.legacy.json.enableDateTimeParsingFallback",
+        "false",
+        "whether from_json reads times of another pattern",
+        default=None,
+    ),
+    RequiredSetting(
+        "spark.sql.legacy.csv.enableDateTimeParsingFallback",
+        "false",
+        "whether from_csv reads times of another pattern",
+        default=None,
+    ),
+    _required("columnNameOfCorruptRecord", "_corrupt_record", "which column has the text that cannot be parsed"),
+    _required(
+        "analyzer.lowerEmptyGroupingSetToGlobalAggregate.enabled",
+        "true",
+        "whether GROUPING SETS (()) over no rows gives a row",
+    ),
+    _required("legacy.groupingIdWithAppendedUserGroupBy", "false", "the value of grouping_id()"),
+    _required("legacy.followThreeValuedLogicInArrayExists", "true", "whether exists() over an array can be NULL"),
+    _required("legacy.disableMapKeyNormalization", "false", "whether 0.0 and -0.0 are one key of a map"),
+    _required("legacy.negativeIndexInArrayInsert", "false", "where array_insert puts a negative position"),
+    _required("legacy.truncateForEmptyRegexSplit", "false", "the last element of split() by an empty pattern"),
+    _required("legacy.duplicateBetweenInput", "false", "whether BETWEEN evaluates its first operand twice"),
+    _required("legacy.scalarSubqueryCountBugBehavior", "false", "the COUNT in a correlated scalar subquery"),
+    _required(
+        "optimizer.decorrelateExistsSubqueryLegacyIncorrectCountHandling.enabled",
+        "false",
+        "the COUNT in a correlated EXISTS or IN",
+    ),
+    _required(
+        "optimizer.decorrelateSubqueryLegacyIncorrectCountHandling.enabled",
+        "false",
+        "the COUNT in a correlated subquery with GROUP BY",
+    ),
+    _required(
+        "optimizer.decorrelateSubqueryPreventConstantHoldingForCountBug.enabled",
+        "true",
+        "whether COUNT(1) IS NULL in a correlated subquery can be NULL",
+    ),
+    _required(
+        "optimizer.decorrelateLimitOffsetLegacyIncorrectOrderHandling.enabled",
+        "false",
+        "whether LIMIT in a correlated subquery respects its ORDER BY",
+    ),
+    _required(
+        "optimizer.decorrelateUnionOrSetOpUnderLimit.enabled",
+        "true",
+        "the rows of a UNION with LIMIT in a correlated subquery",
+    ),
+    _required(
+        "legacy.scalarSubqueryAllowGroupByNonEqualityCorrelatedPredicate",
+        "false",
+        "whether wrong correlated subqueries are accepted",
+    ),
+    RequiredSetting(
+        "spark.sql.legacy.nullInEmptyListBehavior", "false", "whether NULL IN an empty list is FALSE", default=None
+    ),
+    _required("chunkBase64String.enabled", "true", "whether base64 breaks its result into lines"),
+    _required("crossJoin.enabled", "true", "whether a join may lack a condition of equality"),
+    # What is written, and what is stored.
+    _required("storeAssignmentPolicy", "ANSI", "which types INSERT casts, and whether it overflows silently"),
+    _required("legacy.inlineCTEInCommands", "false", "whether INSERT evaluates a query of WITH once"),
+    _required("legacy.readFileSourceTableCacheIgnoreOptions", "false", "whether a table is read with its new options"),
+    _required("legacy.useCurrentConfigsForView", "false", "whether a view keeps the settings it was made with"),
+    _required("legacy.storeAnalyzedPlanForView", "false", "whether a temporary view keeps its text"),
+    _required("legacy.keepCommandOutputSchema", "false", "the columns that SHOW TABLES and its like return"),
+)
+"""Every setting that must have one value, with the reason.
+
+Not in it, because every value is honoured: the session time zone (recorded, see ``SessionSettings.time_zone``),
+``spark.sql.variable.substitute`` (recorded; while it is on, a text with ``${`` cannot be written), the catalogs and
+current database, and all that changes only speed, files, logging or Spark's DataFrame API. Settings of functions that
+only turn an error into an answer (``mapKeyDedupPolicy``) are the user's choice, and so are those by which Spark refuses
+a query with an error of its own. Settings without effect in ANSI mode (``legacy.sizeOfNull``) need no mention, since
+that mode is required. The tests list every setting that Spark defines with what was decided about it.
+"""
