@@ -19,7 +19,7 @@ from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
 from grammar.builder.samples import sampled
-from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
+from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, without_keys, wrong_count
 from grammar.builder.semi_joins import semi_joined
 from grammar.builder.unnest import is_unnest, names_of_several, require_flink, unnested
 from grammar.builder.values import inline_values
@@ -261,7 +261,9 @@ class Relations(Pivots):
                 )
             right = yield self.primary(node.right, parent, tables, hints or {})
             shared = self._shared(left, right, node, natural)
-            return (yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables))
+            relation = yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables)
+            keys = [ours for ours, _ in shared or ()]
+            return Relation(relation.operation, [*keys, *without_keys(relation.columns, keys)])
         join_type = _JOIN_TYPES[kind]
         if type(node.right) is s.Lateral:
             if natural or node.using is not None:
@@ -328,7 +330,10 @@ class Relations(Pivots):
         shared: Sequence[tuple[Column, Column]],
         position: int,
     ) -> Relation:
-        """Return the join on equal columns, each of which is one column then, the first of the star."""
+        """Return the join on equal columns, each of which is one column then, the first of the star.
+
+        The columns that it leaves out are named with their relation alone.
+        """
         places = [(left.columns.index(ours), right.columns.index(theirs)) for ours, theirs in shared]
         right = right.without(left.operation.schema.names)
         tests: list[Expression] = []
@@ -338,37 +343,33 @@ class Relations(Pivots):
         condition = None if not tests else tests[0] if len(tests) == 1 else UnresolvedCall(lg.AND, tuple(tests))
         relation = self.paired(left, right, join_type, condition, position)
         width = len(left.columns)
-        columns = relation.columns
-        common: list[Column] = []
-        hidden: set[int] = set()
-        operation = relation.operation
+        operation, columns = relation.operation, relation.columns
+        lefts = [columns[ours] for ours, _ in places]
+        rights = [columns[width + theirs] for _, theirs in places]
         if join_type is JoinType.FULL_OUTER and places:
-            operation, common = self._merged(relation, places, width)
-            columns = [c.moved(_at(operation, c.field.index)) for c in columns]
-            hidden = {i for ours, theirs in places for i in (ours, width + theirs)}
+            operation, merged = self._merged(relation, list(zip(lefts, rights, strict=True)))
+            kept, left_out = merged, [*lefts, *rights]
+        elif join_type is JoinType.RIGHT_OUTER:
+            kept = [
+                Column(ours.name, theirs.qualifier, theirs.field, False, theirs.origin)
+                for ours, theirs in zip(lefts, rights, strict=True)
+            ]
+            left_out = lefts
         else:
-            for ours, theirs in places:
-                kept, dropped = (width + theirs, ours) if join_type is JoinType.RIGHT_OUTER else (ours, width + theirs)
-                hidden |= {kept, dropped}
-                same = columns[kept]
-                if same.origin is not None:
-                    hidden |= {i for i, c in enumerate(columns) if c.origin is same.origin}
-                same.origin = same.origin or object()
-                common.append(Column(columns[ours].name, (), same.field, False, same.origin))
-        rest = [c.moved(c.field, hidden=c.hidden or i in hidden) for i, c in enumerate(columns)]
-        return Relation(operation, [*common, *rest])
+            kept, left_out = lefts, rights
+        others = [*without_keys(columns[:width], lefts), *without_keys(columns[width:], rights)]
+        hidden = [c.moved(c.field, hidden=True) for c in left_out]
+        found = [*kept, *[c for c in others if not c.hidden], *hidden, *[c for c in others if c.hidden]]
+        return Relation(operation, [c.moved(_at(operation, c.field.index)) for c in found])
 
     def _merged(
-        self, relation: Relation, places: Sequence[tuple[int, int]], width: int
+        self, relation: Relation, pairs: Sequence[tuple[Column, Column]]
     ) -> tuple[QueryOperation, list[Column]]:
         """Return a full join with a column for each pair of equal ones: the left value or, without one, the right."""
         fields = relation.operation.schema
         own = [_at(relation.operation, i) for i in range(len(fields))]
-        merged = [
-            call(COALESCE, (relation.columns[ours].field, relation.columns[width + theirs].field))
-            for ours, theirs in places
-        ]
-        shown = [relation.columns[ours].name for ours, _ in places]
+        merged = [call(COALESCE, (ours.field, theirs.field)) for ours, theirs in pairs]
+        shown = [ours.name for ours, _ in pairs]
         names = make_distinct([f"{name}_merged" for name in shown], fields.names)
         operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
         return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]

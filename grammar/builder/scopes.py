@@ -30,7 +30,8 @@ class Column:
     """A column that names may mean.
 
     ``name`` is what it is called in the text and ``field`` what it is called in the operation, where names are unique;
-    ``qualifier`` holds the names that may stand before it, folded. One that is ``hidden`` is in no star.
+    ``qualifier`` holds the names that may stand before it, folded. One that is ``hidden`` is a key that a join by USING
+    or NATURAL leaves out: it is in the star of its relation alone, and is named with that.
     """
 
     name: str
@@ -143,8 +144,10 @@ class Scope:
         self.outputs_of_groups: Mapping[str, Expression] | None = None
         self.keys_of_groups: Sequence[Expression] = ()
         self._by_name: dict[str, list[Column]] = {}
+        self._hidden_by_name: dict[str, list[Column]] = {}
         for column in columns:
-            self._by_name.setdefault(fold(column.name), []).append(column)
+            by_name = self._hidden_by_name if column.hidden else self._by_name
+            by_name.setdefault(fold(column.name), []).append(column)
 
     def find(self, path: s.Path) -> Expression | None:
         """Return what names with dots between them mean here or in the query around, or None.
@@ -181,16 +184,20 @@ class Scope:
 
         As in Spark, the longest qualifier that fits counts.
         """
+        return self._column(path, self._by_name, 0) or self._column(path, self._hidden_by_name, 1)
+
+    def _column(
+        self, path: s.Path, by_name: Mapping[str, list[Column]], shortest: int
+    ) -> tuple[Column, Sequence[s.Name]] | None:
+        """Return the column among some that a path begins with, with so many names before its own at least."""
         names = path.names
         if len(names) == 1:
-            found = self._by_name.get(fold(names[0].text))
-            if found is None:
-                return None
-            return self._only(found, path), ()
+            found = None if shortest else by_name.get(fold(names[0].text))
+            return None if found is None else (self._only(found, path), ())
         folded = [fold(name.text) for name in names]
-        for length in range(min(len(names) - 1, 3), -1, -1):
+        for length in range(min(len(names) - 1, 3), shortest - 1, -1):
             qualifier = tuple(folded[:length])
-            candidates = self._by_name.get(folded[length])
+            candidates = by_name.get(folded[length])
             if candidates is None:
                 continue
             if length:
@@ -220,11 +227,8 @@ class Scope:
 
     def _only(self, found: list[Column], path: s.Path) -> Column:
         if len(found) > 1:
-            # A hidden column of the same origin as one that is shown counts as shown.
-            known = {id(column.origin) for column in self.columns if not column.hidden and column.origin is not None}
-            chosen = [column for column in found if not column.hidden or id(column.origin) in known] or found
-            if len({id(column.origin) if column.origin is not None else id(column) for column in chosen}) == 1:
-                return chosen[0]
+            if len({id(column.origin) if column.origin is not None else id(column) for column in found}) == 1:
+                return found[0]
             options = dict.fromkeys(".".join([*column.qualifier[-1:], column.name]) for column in found)
             advice = (
                 f" Write one of [{listing(options)}]."
@@ -243,7 +247,10 @@ class Scope:
         if qualifier is None:
             return [column for column in self.columns if not column.hidden]
         parts = tuple([fold(name.text) for name in qualifier.names])
-        return [c for c in self.columns if c.qualifier and c.qualifier[-len(parts) :] == parts]
+        found = [c for c in self.columns if c.qualifier and c.qualifier[-len(parts) :] == parts]
+        # As in Spark, keys that a join has left out come first; in the star they are columns like others.
+        left_out = [c.moved(c.field, hidden=False) for c in found if c.hidden]
+        return [*left_out, *[c for c in found if not c.hidden]]
 
     def star_around(self, qualifier: s.Path | None) -> list[Column]:
         """Return the columns of a relation of the query around that a star stands for."""
@@ -358,6 +365,13 @@ def after_join(left: Relation, right: Relation, operation: QueryOperation) -> li
         made = fields[index]
         columns.append(column.moved(FieldReference(made.name, made.data_type, 0, index)))
     return columns
+
+
+def without_keys(columns: Sequence[Column], keys: Sequence[Column]) -> list[Column]:
+    """Return the columns of one side of a join but its keys, and what is the very same column as one of them."""
+    known = {id(key) for key in keys}
+    origins = {id(key.origin) for key in keys if key.origin is not None}
+    return [c for c in columns if id(c) not in known and (c.hidden or c.origin is None or id(c.origin) not in origins)]
 
 
 Aliases = Mapping[str, Expression]
