@@ -10,6 +10,7 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
+from ir.column_references import column_references
 from ir.contents import QUERY
 from ir.determinism import refuse_in_join
 from ir.expressions import (
@@ -25,7 +26,10 @@ from ir.functions import logic as lg
 from ir.functions.comparison import EQUALS
 from ir.functions.subquery import EXISTS
 from ir.identifiers import fold
+from ir.names import make_distinct
+from ir.operations.no_columns import without_columns
 from ir.operations.outer_references import outer_references
+from ir.operations.project import project
 from ir.operations.recursion import RecursiveReference
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
@@ -35,6 +39,7 @@ from ir.rewriting import replace
 
 if TYPE_CHECKING:
     from ir.operations.operation import QueryOperation
+    from ir.schema import ResolvedSchema
 
 
 def semi_joined(
@@ -50,12 +55,15 @@ def semi_joined(
     """Return the rows of a relation for which another one has a row that fits, or has none.
 
     That is EXISTS over the other one, in whose condition the columns of the first are those of the query around.
-    ``shared`` are the columns that NATURAL or USING compares.
+    ``shared`` are the columns that NATURAL or USING compares. A column of the query around the join is one level
+    further out within EXISTS, where no reference reaches it: it becomes a column of the first relation for a while.
 
     Raises:
-        Misread: the other relation is what a recursive query gave before.
+        Misread: the other relation is what a recursive query gave before, or refers to the query around the join.
     """
     _refuse_recursion(builder, node, right.operation)
+    _refuse_correlation(node, right.operation)
+    rows = left.operation
     conditions: list[Expression] = []
     own: list[Expression] = []
     if shared is not None:
@@ -69,7 +77,8 @@ def semi_joined(
         of_left, of_both = _split(resolved, right.operation)
         own = [replace(part, _left_itself) for part in of_left]
         if of_both is not None:
-            conditions = [replace(of_both, _left_as_outer)]
+            rows, around = _with_columns_around(rows, of_both)
+            conditions = [replace(of_both, lambda part: around.get(part) or _left_as_outer(part))]
     inner = right.operation
     if conditions:
         every = conditions[0] if len(conditions) == 1 else UnresolvedCall(lg.AND, tuple(conditions))
@@ -80,8 +89,8 @@ def semi_joined(
         test = UnresolvedCall(lg.AND, (*tests, test))
     if anti:
         test = UnresolvedCall(lg.NOT, (test,))
-    made = builder.made(node.position, filter_rows, left.operation, test, builder.lookup)
-    return Relation(made, left.columns)
+    made = builder.made(node.position, filter_rows, rows, test, builder.lookup)
+    return Relation(_first_columns(made, left.operation.schema), left.columns)
 
 
 def _condition(
@@ -105,6 +114,40 @@ def _refuse_recursion(builder: QueryParts, node: s.Join, right: QueryOperation) 
                 "Spark does not support."
             )
             raise Misread(node.position, message, "INVALID_RECURSIVE_REFERENCE.PLACE")
+
+
+def _refuse_correlation(node: s.Join, right: QueryOperation) -> None:
+    for reference in outer_references(right):
+        raise Misread(
+            node.position,
+            f"The right side of a SEMI or ANTI JOIN refers to {reference.name!r}, a column of the query around. Spark "
+            "does not support a reference there. Refer to it in the ON of the join.",
+            "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.ACCESSING_OUTER_QUERY_COLUMN_IS_NOT_ALLOWED",
+        )
+
+
+def _with_columns_around(
+    left: QueryOperation, condition: ResolvedExpression
+) -> tuple[QueryOperation, dict[ResolvedExpression, OuterReference]]:
+    """Return the left side with the columns of the query around that a condition names, and what EXISTS calls these."""
+    references = [part for part in condition.walk() if isinstance(part, OuterReference)]
+    if not references:
+        return left, {}
+    names = left.schema.names
+    added = make_distinct([f"outer_{part.name}" for part in references], names)
+    own = tuple(column_references(left.schema))
+    made = project(left, (*own, *references), (*names, *added))
+    return made, {part: OuterReference(n, part.data_type) for part, n in zip(references, added, strict=True)}
+
+
+def _first_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOperation:
+    """Return the rows of an operation with its first columns alone, which are those of a schema."""
+    width = len(schema)
+    if width == len(operation.schema):
+        return operation
+    if not width:
+        return without_columns(operation)
+    return project(operation, tuple(column_references(operation.schema)[:width]), schema.names)
 
 
 def _split(

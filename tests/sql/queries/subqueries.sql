@@ -109,3 +109,19 @@ SELECT (x, 'it''s', -1, 1.5D, NULL, l.y) IN (SELECT r.x, 'a', 1, 2.0D, 'b', 'c' 
 SELECT (x + 1, true, upper(y), DATE '2020-01-01', r.p) NOT IN (SELECT 1, true, y, current_date, x FROM left_bag) FROM (SELECT *, named_struct('p', x) AS r FROM left_bag) l
 
 SELECT (x + 1, upper(y), x z) IN (SELECT 1, y, x FROM left_bag) FROM left_bag
+
+SELECT * FROM VALUES (1, 9) t1(c1, c2) JOIN LATERAL (SELECT sum(c1) AS s FROM VALUES (3, 2) lhs(c1, c2) LEFT SEMI JOIN VALUES (3, 4) rhs(c1, c2) ON lhs.c1 = rhs.c1 AND rhs.c2 > t1.c2)
+
+SELECT x, (SELECT count(*) FROM right_bag r LEFT ANTI JOIN left_bag i ON r.x = i.x AND i.y = l.y) AS n FROM left_bag l
+
+SELECT x FROM left_bag l WHERE EXISTS (SELECT * FROM right_bag r SEMI JOIN left_bag i ON r.x = i.x AND r.y > l.y)
+
+SELECT x FROM left_bag l WHERE x IN (SELECT x FROM right_bag r ANTI JOIN left_bag i ON r.x < i.x AND l.x = 2 AND i.x < l.x)
+
+SELECT x, (SELECT max(r.y) FROM right_bag r SEMI JOIN left_bag i ON r.x = l.x AND r.y IN (SELECT y FROM left_bag)) AS m FROM left_bag l
+
+SELECT x, n FROM left_bag l, LATERAL (FROM right_bag r |> LEFT ANTI JOIN left_bag i ON r.y = i.y AND i.x = l.x |> AGGREGATE count(*) AS n)
+
+SELECT x, outer_x FROM left_bag l, LATERAL (SELECT outer_x FROM (SELECT x AS outer_x, y FROM right_bag) r SEMI JOIN left_bag i ON outer_x = i.x AND i.x >= l.x)
+
+SELECT id FROM customers c WHERE EXISTS (SELECT 1 FROM (SELECT 1) SEMI JOIN orders o ON o.customer_id = c.id)
