@@ -14,10 +14,14 @@ from serializer.expressions import ColumnNames
 from serializer.select_block import Item, Line, expression_item, item_lines, separated_items
 
 
-def join_keyword(join_type: JoinType, condition: ResolvedExpression | None) -> str:
-    """Return the keyword before the right side of a join."""
-    cross = condition is None and join_type is JoinType.INNER
-    return "CROSS JOIN" if cross else f"{join_type.value} JOIN"
+def join_keyword(join_type: JoinType, condition: ResolvedExpression | None, dialect: Dialect) -> str:
+    """Return the keyword before the right side of a join.
+
+    Flink requires a condition after INNER JOIN. Spark does not, and plans CROSS JOIN worse: the join stays a cross join
+    when a filter above gives it a condition, and dynamic partition pruning leaves cross joins out.
+    """
+    is_cross = condition is None and join_type is JoinType.INNER and dialect is Dialect.FLINK
+    return "CROSS JOIN" if is_cross else f"{join_type.value} JOIN"
 
 
 def on_lines(

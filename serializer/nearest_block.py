@@ -18,7 +18,7 @@ def nearest_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
     assert isinstance(operation, NearestJoin)
     if dialect is Dialect.FLINK:
         raise refuse_flink_nearest()
-    keyword = join_keyword(operation.join_type, operation.ranking)
+    keyword = join_keyword(operation.join_type, operation.ranking, dialect)
     return [
         *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.left, depth),

@@ -260,7 +260,7 @@ def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
 def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Join)
     lines = [*column_lines("SELECT", operation.schema, depth, dialect), *input_lines(operation.left, depth)]
-    lines += input_lines(operation.right, depth, join_keyword(operation.join_type, operation.condition))
+    lines += input_lines(operation.right, depth, join_keyword(operation.join_type, operation.condition, dialect))
     return [*lines, *on_lines(operation.join_type, operation.condition, depth, dialect)]
 
 

@@ -102,13 +102,15 @@ class Block:
 class SelectBlock(Block):
     """One SELECT.
 
-    ``sources`` have the columns ``fields``, over which ``where``, the grouping and, without one, ``columns`` are; with
-    one, ``having`` and ``columns`` are over that. ``hidden`` are columns after those, which only ``order`` is over.
+    ``sources`` have the columns ``fields``, over which ``on``, ``where``, the grouping and, without one, ``columns``
+    are; with one, ``having`` and ``columns`` are over that. ``hidden`` are columns after those, which only ``order`` is
+    over. ``on`` has conditions of filters by the position of the inner join in ``sources`` whose ON clause takes them.
     """
 
     sources: list[FromItem]
     fields: ColumnReferences
     columns: Sequence[ResolvedExpression]
+    on: dict[int, list[Condition]] = attrs.field(factory=dict)
     where: list[Condition] = attrs.field(factory=list)
     grouping: Grouping | None = None
     having: list[Condition] = attrs.field(factory=list)
@@ -183,7 +185,7 @@ def conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
 def reads_of(block: SelectBlock, *, has_subqueries: bool = True) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not.
 
-    ``has_subqueries`` says whether there may be any.
+    ``has_subqueries`` says whether there may be any. Conditions in ``on`` have none.
     """
     if not has_subqueries:
         return [(item.relation, True) for item in block.sources if isinstance(item.relation, QueryOperation)]

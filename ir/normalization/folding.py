@@ -109,7 +109,7 @@ class _Folder(Joins):
         conditions = conjuncts(operation.condition)
         if block.grouping is None:
             made = self._substitution.over(block, conditions, repeats=True)
-            block.where += [Condition(condition, operation) for condition in made]
+            self._add_conditions(block, [Condition(condition, operation) for condition in made])
             block.is_random = is_random
             return
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):

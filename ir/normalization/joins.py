@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 import attrs
 
 from ir.column_references import ChosenColumns, ColumnReferences, column_references
-from ir.contents import CHANGING, OUTER, QUERY
+from ir.contents import CHANGING, COLUMN, OUTER, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.identifiers import fold as fold_name
 from ir.names import Names
 from ir.normalization.blocks import Block, Condition, FromItem, OwnBlock, SelectBlock
 from ir.normalization.plan import Blocks, all_of, is_leaf
-from ir.operations.join import Pairing
+from ir.operations.join import Join, JoinType, Pairing
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -78,6 +80,30 @@ class Joins(Blocks):
         self.blocks[relation] = block
         fields = column_references(input.schema)
         return SelectBlock(input, [FromItem(relation, input.names)], fields, fields)
+
+    def _add_conditions(self, block: SelectBlock, conditions: list[Condition]) -> None:
+        """Put each condition of a filter into the ON clause of an inner join or, if none can take it, into WHERE."""
+        if len(block.sources) == 1 or contents_of(c.expression for c in conditions) & CHANGING:
+            block.where += conditions
+            return
+        ends = list(accumulate(len(item.names) for item in block.sources))
+        first = max([place for place, item in enumerate(block.sources) if _must_see_all_rows(item)], default=0)
+        for condition in conditions:
+            place = self._find_join(condition.expression, ends)
+            if place > first and _is_inner_join(block.sources[place]):
+                block.on.setdefault(place, []).append(condition)
+            else:
+                block.where.append(condition)
+
+    def _find_join(self, condition: ResolvedExpression, ends: Sequence[int]) -> int:
+        """Return the position of the last relation that a condition refers to, 0 if it cannot be that of a join.
+
+        Spark refuses some subqueries and outer references in ON, and plans functions of users best above the join.
+        """
+        if condition.contents & ~COLUMN or self._facts(condition).is_costly:
+            return 0
+        places = {bisect_right(ends, part.index) for part in condition.walk() if isinstance(part, FieldReference)}
+        return max(places) if len(places) > 1 else 0
 
     def _is_special(self, conditions: list[Condition]) -> bool:
         """Whether conditions must stay where they are: of random values, or with subqueries."""
@@ -161,6 +187,17 @@ class Joins(Blocks):
         block.fields = fields
         block.columns = (*block.columns, *ours)
         return block
+
+
+def _must_see_all_rows(item: FromItem) -> bool:
+    """Whether a condition on relations before an item must not leave out rows before it."""
+    if isinstance(item.relation, ResolvedExpression):
+        return bool(item.relation.contents & CHANGING)
+    return isinstance(item.operation, Pairing) and item.operation.filtered_before[0]
+
+
+def _is_inner_join(item: FromItem) -> bool:
+    return item.join_type is JoinType.INNER and isinstance(item.operation, Join)
 
 
 def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:

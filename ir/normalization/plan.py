@@ -95,10 +95,13 @@ class Blocks:
         """Return a copy of the block of an operation that cannot stand in WITH, so that each reader has it in place."""
         block = self.blocks.get(operation)
         refers_around = operation.contents & OUTER
-        if not refers_around or not isinstance(block, SelectBlock) or len(block.where) > _MOST_COPIED:
+        if not refers_around or not isinstance(block, SelectBlock):
+            return None
+        if len(block.where) + sum(map(len, block.on.values())) > _MOST_COPIED:
             return None
         copies: dict[str, Any] = {name: list(getattr(block, name)) for name in ("sources", "where", "having")}
-        return attrs.evolve(block, **copies, outer=dict(block.outer))
+        on = {place: list(conditions) for place, conditions in block.on.items()}
+        return attrs.evolve(block, **copies, on=on, outer=dict(block.outer))
 
     def _take(self, operation: QueryOperation) -> None:
         """Note that a reader of an operation has its block now, and reads itself what that reads."""

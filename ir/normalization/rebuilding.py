@@ -86,7 +86,8 @@ class _Rebuilder:
         names_of = self._names_in_from(block)
         for number, (item, names) in enumerate(zip(block.sources, names_of, strict=True)):
             if number or item.is_lateral:
-                tree = self._with_item(tree, item, names, block)
+                on = [condition.expression for condition in block.on.get(number, ())]
+                tree = self._with_item(tree, item, names, block, on)
             else:
                 tree = self._renamed(item, names)
         if block.where:
@@ -127,7 +128,12 @@ class _Rebuilder:
         return project(relation, fields, names)
 
     def _with_item(
-        self, tree: QueryOperation, item: FromItem, names: tuple[str, ...], block: SelectBlock
+        self,
+        tree: QueryOperation,
+        item: FromItem,
+        names: tuple[str, ...],
+        block: SelectBlock,
+        on: list[ResolvedExpression],
     ) -> QueryOperation:
         assert item.join_type is not None
         if isinstance(item.relation, ResolvedExpression):
@@ -135,9 +141,11 @@ class _Rebuilder:
             condition = None if item.condition is None else self._over(item.condition, tree, block, names)
             return lateral_join(tree, right, names, item.join_type, condition)
         relation = self._renamed(item, names)
-        condition = None
+        conditions = []
         if item.condition is not None:
-            condition = self._over(item.condition, tree, block, relation=relation, place_of=item.place_of)
+            conditions.append(self._over(item.condition, tree, block, relation=relation, place_of=item.place_of))
+        conditions += [self._over(condition, tree, block, relation=relation) for condition in on]
+        condition = conjunction(conditions) if conditions else None
         assert item.operation is not None
         return item.operation.evolve(left=tree, right=relation, condition=condition)
 

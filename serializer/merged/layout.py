@@ -14,7 +14,7 @@ from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
-from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjuncts
+from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjunction, conjuncts
 from ir.normalization.folding import fold as fold_operations
 from ir.normalization.plan import Plan, all_of, is_leaf
 from ir.normalization.value_names import names_as_values
@@ -204,7 +204,8 @@ class _Layout:
         items = self._column_items(block, columns, shown, at)
         lines = self._part(block.computed_by, self._first_lines(keyword, items, at))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
-            lines += self._from_item(item, alias, texts, depth, at.scope, is_first=number == 0)
+            on = block.on.get(number, ())
+            lines += self._from_item(item, alias, texts, depth, at.scope, on, is_first=number == 0)
         if block.where:
             lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
@@ -287,10 +288,11 @@ class _Layout:
         texts: Sequence[str],
         depth: int,
         scope: Scope | None,
+        on: Sequence[Condition],
         *,
         is_first: bool,
     ) -> list[Item]:
-        keyword = "FROM" if item.join_type is None else join_keyword(item.join_type, item.condition)
+        keyword = "FROM" if item.join_type is None else join_keyword(item.join_type, item.condition, _SPARK)
         if isinstance(item.relation, QueryOperation):
             lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
         else:
@@ -309,10 +311,29 @@ class _Layout:
 
         if isinstance(item.operation, Pairing) and item.operation.clause != "ON" and item.condition is not None:
             ranking = expression_item(item.condition, _SPARK, columns)
-            on: list[Item] = [Line(depth, (f"{item.operation.clause} ", *ranking))]
-        else:
-            on = _on_lines(item.join_type, item.condition, depth, columns)
-        return [*lines, *self._part(item.operation, on)]
+            return [*lines, *self._part(item.operation, [Line(depth, (f"{item.operation.clause} ", *ranking))])]
+        if not on:
+            return [*lines, *self._part(item.operation, _on_lines(item.join_type, item.condition, depth, columns))]
+        return [*lines, *self._joined_lines(item, on, texts, depth)]
+
+    def _joined_lines(self, item: FromItem, on: Sequence[Condition], texts: Sequence[str], depth: int) -> list[Item]:
+        """Return the ON clause with the condition of a join, and after it those of filters above the join."""
+        assert item.operation is not None
+        assert item.join_type is not None
+
+        def in_from(part: ResolvedExpression) -> ResolvedExpression | None:
+            if not isinstance(part, FieldReference):
+                return None
+            return FieldReference(part.name, part.type_, 0, item.place_of(part))
+
+        own = [] if item.condition is None else conjuncts(replace(item.condition, in_from))
+        conditions = [*[Condition(expression, item.operation) for expression in own], *on]
+        expressions = [condition.expression for condition in conditions]
+        lines = _on_lines(item.join_type, conjunction(expressions), depth, lambda column: texts[column.index])
+        if len(lines) == len(conditions):
+            return [part for c, line in zip(conditions, lines, strict=True) for part in self._part(c.operation, [line])]
+        operations = {condition.operation for condition in conditions}
+        return self._part(operations.pop() if len(operations) == 1 else item.operation, lines)
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""

@@ -8,6 +8,6 @@ WITH `customers_computed` AS (
 )
 SELECT `customers_computed`.`one`, `customers_computed_2`.`other`
 FROM `customers_computed`
-CROSS JOIN `customers_computed_2`
-WHERE `customers_computed`.`city` = `customers_computed_2`.`town`
+INNER JOIN `customers_computed_2`
+ON `customers_computed`.`city` = `customers_computed_2`.`town`
     AND `customers_computed`.`one` < `customers_computed_2`.`other`

@@ -8,6 +8,6 @@ WITH `left_bag_rows` AS (
 )
 SELECT `right_bag`.`x`, `right_bag`.`y`
 FROM `left_bag_rows`
-CROSS JOIN `spark_catalog`.`programs`.`right_bag`
-CROSS JOIN `left_bag_rows` AS `left_bag_rows_2`
+INNER JOIN `spark_catalog`.`programs`.`right_bag`
+INNER JOIN `left_bag_rows` AS `left_bag_rows_2`
 WHERE `right_bag`.`x` = 1

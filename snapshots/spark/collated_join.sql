@@ -13,7 +13,7 @@ FROM (
                 )
             )
         )
-        CROSS JOIN (
+        INNER JOIN (
             SELECT `id` AS `other`, UPPER(`city`) COLLATE UNICODE_CI AS `town`
             FROM (
                 SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`

@@ -9,7 +9,7 @@ FROM (
         )
         WHERE `x` = 2
     )
-    CROSS JOIN (
+    INNER JOIN (
         SELECT `x` AS `x2`, `y` AS `y2`
         FROM (
             SELECT `x`, `y`

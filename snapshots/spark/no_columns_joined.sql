@@ -15,7 +15,7 @@ FROM (
             )
         )
     )
-    CROSS JOIN (
+    INNER JOIN (
         SELECT `x`, `y`
         FROM (
             SELECT `x`, `y`
@@ -24,7 +24,7 @@ FROM (
         WHERE `x` = 1
     )
 )
-CROSS JOIN (
+INNER JOIN (
     SELECT `s`.*
     FROM (
         SELECT NAMED_STRUCT() AS `s`
