@@ -1,5 +1,6 @@
 """The NESTED layout: one SELECT for each operation, the input indented inside of its FROM.
 
+In the dialect SPARK, what is read at several places is a query of WITH, so that no SELECT is written twice.
 The text is written from a stack, outermost operation first, so that its depth costs no recursion.
 """
 
@@ -19,6 +20,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
 from ir.operations.project import Project
+from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
@@ -29,6 +31,7 @@ from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import expression_pieces
 from serializer.names import name_text
+from serializer.nested_steps import shared_steps
 from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
 from serializer.select_block import (
     Block,
@@ -42,6 +45,7 @@ from serializer.select_block import (
     named_item,
 )
 from serializer.source_blocks import inline_source_block, source_block, values_block
+from serializer.step_names import Definition, define_steps
 from serializer.text import Span, in_scope, write
 
 # A text that repeats shared parts more often than this is refused instead of filling the memory.
@@ -74,19 +78,38 @@ def nested_text_and_spans(
     if around is None:
         require_no_outer_references(operation)
     alias = None
+    steps: dict[QueryOperation, str] = {}
     if dialect is Dialect.FLINK:
         from serializer.flink_blocks import prepared
 
         operation, alias = prepared(operation)
+    else:
+        steps = shared_steps(operation)
     blocks = count(1)
 
     def items(block: Block) -> list[Item]:
         # How many there will be is only counted where there are many already.
         if next(blocks) == _FEW_BLOCKS:
-            require_few_blocks(operation.expanded_size())
-        return placed(operation_lines(block.operation, block.depth, dialect), block, dialect, in_parentheses)
+            require_few_blocks(operation.expanded_size(steps))
+        if steps and is_read_by_name(block):
+            lines = [*column_lines("SELECT", block.operation.schema, block.depth, dialect)]
+            return [*lines, *relation_lines(Relation(block.depth, "FROM", block.operation), block.scope, dialect)]
+        return placed(operation_lines(block.operation, block.depth, dialect), block, dialect, relation_lines)
 
-    return write([Block(0, operation, around, alias)], items, dialect)
+    def is_read_by_name(block: Block) -> bool:
+        if type(block) is not Definition and block.operation in steps:
+            return True
+        # A recursive query has a WITH of its own, and none can stand before that.
+        return block.depth == 0 and isinstance(block.operation, Recursion)
+
+    def relation_lines(relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
+        name = steps.get(relation.operation)
+        if name is None:
+            return in_parentheses(relation, scope, dialect)
+        alias = "" if relation.alias is None else f" AS {name_text(relation.alias, dialect)}"
+        return [Line(relation.depth, (f"{relation.keyword} {name_text(name, dialect)}{alias}",))]
+
+    return write([*define_steps(steps, dialect), Definition(0, operation, around, alias)], items, dialect)
 
 
 def require_few_blocks(blocks: int) -> None:

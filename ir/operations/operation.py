@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -156,14 +156,22 @@ class QueryOperation(Node):
                     stack += [(subquery, depth + 2), ("query:", depth + 1)]
         return "\n".join(lines)
 
-    def expanded_size(self) -> int:
-        """Return how many operations the query has when each use of a shared one, or of a subquery, counts."""
+    def expanded_size(self, named: Container[QueryOperation] = ()) -> int:
+        """Return how many operations the query has when each use of a shared one, or of a subquery, counts.
+
+        Those that are ``named`` count once, and each use of them as one operation.
+        """
         sizes: dict[int, int] = {}
+        defined = 0
         for operation in self.walk_with_subqueries():
             size = 1 + sum([sizes[id(child)] for child in operation.inputs])
             holding = [expression for expression in operation.expressions if expression.contents & QUERY]
-            sizes[id(operation)] = size + sum([_expanded_size(expression, sizes) for expression in holding])
-        return sizes[id(self)]
+            size += sum([_expanded_size(expression, sizes) for expression in holding])
+            if operation in named and operation is not self:
+                defined += size
+                size = 1
+            sizes[id(operation)] = size
+        return defined + sizes[id(self)]
 
     def __repr__(self) -> str:
         return self.as_summary_string()

@@ -33,11 +33,12 @@ from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.hint_blocks import distributed_and_sorted_block
-from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of, unused
+from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of
 from serializer.names import column_texts, name_text, qualified_text, qualified_texts
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
 from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
+from serializer.step_names import Definition, UnusedNames, define_steps
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
 
@@ -85,12 +86,6 @@ def _written(operation: QueryOperation, longest: int | None, *, has_spans: bool)
     return write(layout.query(), layout.items, Dialect.SPARK)
 
 
-class _Definition(Block):
-    """The query of a step, where WITH defines it."""
-
-    __slots__ = ()
-
-
 class _Layout:
     """Writes the blocks of a plan."""
 
@@ -104,17 +99,12 @@ class _Layout:
 
     def query(self) -> list[Item]:
         """Return the whole query."""
-        items: list[Item] = []
-        separator = "WITH "
-        for operation, name in self._steps.items():
-            items += [Line(0, (f"{separator}{name_text(name, _SPARK)} AS (",)), _Definition(1, operation)]
-            separator = "),\n"
-        return [*items, *([Line(0, (")",))] if items else []), _Definition(0, self._plan.root)]
+        return [*define_steps(self._steps, _SPARK), Definition(0, self._plan.root)]
 
     def items(self, block: Block) -> list[Item]:
         """Return what a block is made of."""
         operation = block.operation
-        if not isinstance(block, _Definition) and operation in self._steps:
+        if not isinstance(block, Definition) and operation in self._steps:
             return self._select(all_of(operation), block)
         planned = self._plan.block(operation)
         if block.depth == 0 and self._steps and isinstance(operation, Recursion):
@@ -353,7 +343,7 @@ class _Layout:
             natural = self._natural_alias(item)
             if is_referred and fold(natural) in seen:
                 natural = f"outer_{natural}"
-            alias = unused(natural, taken | seen if is_referred else taken)
+            alias = UnusedNames(taken | seen if is_referred else set(taken)).take(natural)
             taken.add(fold(alias))
             aliases.append(alias)
         return aliases

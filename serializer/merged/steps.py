@@ -6,17 +6,24 @@ from collections.abc import Callable
 
 import attrs
 
-from ir.contents import CHANGING, OUTER
-from ir.expressions import FieldReference
-from ir.identifiers import fold
 from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
 from ir.normalization.plan import Plan, is_leaf
-from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute
-from ir.operations.recursion import Recursion, RecursiveReference
-from ir.operations.source import Source, Values
+from ir.operations.recursion import Recursion
+from ir.operations.source import Values
 from serializer.hint_blocks import distribution_below
+from serializer.step_names import (
+    Bases,
+    UnusedNames,
+    bound_to_place,
+    name_by_title,
+    name_cut_rows,
+    name_groups,
+    name_set,
+    random_queries,
+    taken_names,
+)
 
 # Spark resolves queries that read each other in WITH one after the other, in at most 100 rounds, two for some of them.
 _LONGEST_CHAIN = 30
@@ -43,7 +50,7 @@ def steps_of(plan: Plan) -> Steps:
     """
     if len(plan.blocks) <= 1:
         # Nothing reads a block.
-        return Steps({}, _Bases(), 1, len(plan.blocks))
+        return Steps({}, Bases(), 1, len(plan.blocks))
     heights: dict[QueryOperation, int] = {}
     reads: dict[QueryOperation, list[tuple[QueryOperation, bool]]] = {}
     for operation, block in plan.blocks.items():
@@ -63,28 +70,19 @@ def steps_of(plan: Plan) -> Steps:
     }
     chosen: set[QueryOperation] = set()
     if wanted:
-        bound = _bound_to_place(plan)
-        random = _random(plan) if any(wanted.values()) else set()
+        bound = bound_to_place(plan.operations, has_subqueries=plan.has_subqueries)
+        random = random_queries(plan.operations) if any(wanted.values()) else set()
         chosen = {read for read, shared in wanted.items() if read not in bound and not (shared and read in random)}
-    base_of = _Bases()
-    taken = _taken_names(plan) if chosen else set()
+    base_of = Bases()
+    unused = UnusedNames(taken_names(plan.operations) if chosen else set())
     names: dict[QueryOperation, str] = {}
     sizes: dict[QueryOperation, int] = {}
     for operation, block in plan.blocks.items():
         sizes[operation] = 1 + sum([1 if read in chosen else sizes[read] for read, _ in reads[operation]])
         if operation in chosen:
-            names[operation] = unused(_step_name(block, base_of(operation)), taken)
-            taken.add(fold(names[operation]))
+            names[operation] = unused.take(_step_name(block, base_of(operation)))
     size = max([sizes[operation] for operation in (*names, plan.root) if operation in sizes], default=1)
     return Steps(names, base_of, size, chain)
-
-
-def unused(name: str, taken: set[str]) -> str:
-    """Return a name, with the first number from 2 that makes it differ from the folded names that are taken."""
-    chosen, number = name, 2
-    while fold(chosen) in taken:
-        chosen, number = f"{name}_{number}", number + 1
-    return chosen
 
 
 def distribution_of(operation: QueryOperation, plan: Plan) -> Distribute | None:
@@ -121,94 +119,18 @@ def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
     return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
 
 
-def _bound_to_place(plan: Plan) -> set[QueryOperation]:
-    """Return the operations that refer to a query around them, or to the rows of a recursive query around them."""
-    outer = {operation for operation in plan.operations if operation.contents & OUTER} if plan.has_subqueries else set()
-    if not any(type(operation) is RecursiveReference for operation in plan.operations):
-        return outer
-    recursive: dict[QueryOperation, frozenset[str]] = {}
-    for operation in plan.operations:
-        names = {name for read in (*operation.inputs, *operation.subqueries) for name in recursive.get(read, ())}
-        if isinstance(operation, RecursiveReference):
-            names.add(operation.name)
-        elif isinstance(operation, Recursion):
-            names.discard(operation.name)
-        if names:
-            recursive[operation] = frozenset(names)
-    return outer | set(recursive)
-
-
-def _random(plan: Plan) -> set[QueryOperation]:
-    """Return the operations whose rows may be others each time."""
-    found: set[QueryOperation] = set()
-    if not plan.root.contents & CHANGING and not any(type(operation) is Sample for operation in plan.operations):
-        return found
-    for operation in plan.operations:
-        own = isinstance(operation, Sample) or bool(operation.contents & CHANGING)
-        if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
-            found.add(operation)
-    return found
-
-
-def _taken_names(plan: Plan) -> set[str]:
-    """Return the folded names of one part that mean something in the query already."""
-    found = set()
-    for operation in plan.operations:
-        # Of nodes, isinstance takes several times as long where it says no.
-        if type(operation) is Source:
-            if operation.identifier.catalog is None:
-                found.add(fold(operation.identifier.name))
-        elif type(operation) is Recursion or type(operation) is RecursiveReference:
-            found.add(fold(operation.name))
-    return found
-
-
-class _Bases:
-    """What each operation is named after, found when it is asked for first: the first table that it reads."""
-
-    def __init__(self) -> None:
-        self._found: dict[QueryOperation, str] = {}
-
-    def __call__(self, operation: QueryOperation) -> str:
-        path: list[QueryOperation] = []
-        base = self._found.get(operation)
-        while base is None:
-            path.append(operation)
-            base = _own_base(operation)
-            if base is None:
-                operation = operation.inputs[0]
-                base = self._found.get(operation)
-        for passed in path:
-            self._found[passed] = base
-        return base
-
-
-def _own_base(operation: QueryOperation) -> str | None:
-    """Return what an operation itself is named after, None where that is what its first input is."""
-    if isinstance(operation, Source):
-        return operation.identifier.name
-    if isinstance(operation, (Recursion, RecursiveReference)):
-        return operation.name
-    if isinstance(operation, Values):
-        return "values"
-    return None if operation.inputs else "query"
-
-
 def _step_name(block: Block, base: str) -> str:
     """Return a name for what a block makes of the table that it is named after, by its last telling clause."""
     match block:
         case SetBlock():
-            return f"{base}_{_SET_NAMES[block.kind.value]}"
+            return name_set(base, block.kind)
         case OwnBlock():
-            title = block.operation.title.lower()
-            return f"{base}_{_OWN_NAMES.get(title, title)}"
+            return name_by_title(base, block.operation)
     assert isinstance(block, SelectBlock)
     if block.fetch is not None or block.offset is not None:
-        return f"{base}_top" if block.order else f"{base}_limited"
+        return name_cut_rows(base, is_sorted=bool(block.order))
     if block.grouping is not None:
-        keys = block.grouping.keys
-        key = keys[0] if len(keys) == 1 else None
-        return f"{base}_by_{key.name}" if isinstance(key, FieldReference) else f"{base}_grouped"
+        return name_groups(base, block.grouping.keys)
     if block.is_distinct:
         return f"{base}_distinct"
     if block.has_over:
@@ -220,18 +142,6 @@ def _step_name(block: Block, base: str) -> str:
     if block.order:
         return f"{base}_sorted"
     return f"{base}_filtered" if block.where else f"{base}_selected"
-
-
-# Where the name of an operation tells not what its rows are.
-_OWN_NAMES = {
-    "distribute": "distributed",
-    "sortpartitions": "sorted",
-    "hint": "hinted",
-    "nocolumns": "rows",
-    "pivot": "pivoted",
-}
-_OWN_NAMES |= {"unpivot": "unpivoted", "sample": "sampled"}
-_SET_NAMES = {"UNION": "union", "INTERSECT": "intersection", "MINUS": "difference"}
 
 
 def is_relation(operation: QueryOperation, names: dict[QueryOperation, str]) -> bool:

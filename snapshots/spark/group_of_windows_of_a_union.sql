@@ -1,3 +1,10 @@
+WITH `events_selected` AS (
+    SELECT `k`, `ts`
+    FROM (
+        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+        FROM `spark_catalog`.`programs`.`events`
+    )
+)
 SELECT `k`, MAX(`n`) AS `most`
 FROM (
     SELECT `k`, `EXPR$0` AS `n`
@@ -6,16 +13,10 @@ FROM (
         FROM (
             (
                 SELECT `k`, `ts`
-                FROM (
-                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                    FROM `spark_catalog`.`programs`.`events`
-                )
+                FROM `events_selected`
             ) UNION ALL (
                 SELECT `k`, `ts`
-                FROM (
-                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                    FROM `spark_catalog`.`programs`.`events`
-                )
+                FROM `events_selected`
             )
         )
         GROUP BY WINDOW(`ts`, '10 minutes'), `k`

@@ -1,33 +1,24 @@
-(
-    SELECT DISTINCT *
+WITH `left_bag_rows` AS (
+    SELECT `s`.*
     FROM (
-        SELECT `s`.*
+        SELECT NAMED_STRUCT() AS `s`
         FROM (
-            SELECT NAMED_STRUCT() AS `s`
+            SELECT `x`, `y`
             FROM (
                 SELECT `x`, `y`
-                FROM (
-                    SELECT `x`, `y`
-                    FROM `spark_catalog`.`programs`.`left_bag`
-                )
-                WHERE TRUE
+                FROM `spark_catalog`.`programs`.`left_bag`
             )
+            WHERE TRUE
         )
     )
+)
+(
+    SELECT DISTINCT *
+    FROM `left_bag_rows`
 ) UNION ALL (
     (
-        SELECT `s`.*
-        FROM (
-            SELECT NAMED_STRUCT() AS `s`
-            FROM (
-                SELECT `x`, `y`
-                FROM (
-                    SELECT `x`, `y`
-                    FROM `spark_catalog`.`programs`.`left_bag`
-                )
-                WHERE TRUE
-            )
-        )
+        SELECT *
+        FROM `left_bag_rows`
     ) INTERSECT ALL (
         SELECT `s`.*
         FROM (

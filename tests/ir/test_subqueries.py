@@ -18,7 +18,7 @@ from tableapi import (
     TableException,
     ValidationException,
 )
-from tableapi.expressions import array, call, col, exists, explode, lit, row, scalar
+from tableapi.expressions import array, call, col, exists, explode, lit, rand, row, scalar
 from tests.programs.tables import Tables, environment_without_spark
 
 
@@ -297,7 +297,18 @@ def test_shared_subqueries_cost_nothing(t: Tables) -> None:
     table = t.left_bag.select(col("x"))
     for _ in range(60):
         table = t.left_bag.select(col("x")).filter(col("x").in_(table) & (col("x") + 1).in_(table))
-    assert table.query_operation.expanded_size() > 2**60
+    operation = table.query_operation
+    assert operation.expanded_size() > 2**60
+    assert operation.as_serializable_string().count(" AND ") == 60
+    assert t.env.sql_query(operation.as_serializable_string()).query_operation is operation
+    with pytest.raises(TableException, match="uses parts of itself so often"):
+        operation.as_serializable_string("FLINK")
+
+
+def test_what_cannot_be_shared_is_written_again_up_to_a_limit(t: Tables) -> None:
+    table = t.left_bag.filter(rand() < 1).select(col("x"))
+    for _ in range(20):
+        table = table.union_all(table)
     with pytest.raises(TableException, match="uses parts of itself so often"):
         table.as_serializable_string()
 

@@ -89,3 +89,15 @@ SELECT x, (WITH c AS (SELECT l.x AS z) SELECT d.z + e.z FROM c AS d JOIN (SELECT
 SELECT x, (WITH c AS (SELECT l.x AS z), d AS (SELECT z + 1 AS z FROM c) SELECT z FROM d WHERE z > 1) AS s FROM left_bag AS l
 
 WITH c AS (SELECT x, (SELECT count(*) FROM right_bag AS r WHERE r.x = l.x) AS n FROM left_bag AS l) SELECT x, (SELECT max(n) FROM c WHERE c.x = b.x) AS m FROM right_bag AS b
+
+WITH f AS (SELECT x, named_struct('x', 7) AS left_bag_computed FROM left_bag) SELECT left_bag_computed.x FROM f UNION ALL SELECT x FROM f
+
+WITH f AS (SELECT x, y FROM left_bag WHERE x > 1) SELECT * FROM f PIVOT (max(y) FOR x IN (1 AS a, 2 AS b)) UNION ALL SELECT y, y FROM f
+
+WITH f AS (SELECT x, y FROM left_bag WHERE x > 1) SELECT f.x, l.e FROM f LATERAL VIEW explode(array(x, 1)) l AS e UNION ALL SELECT x, x FROM f
+
+WITH RECURSIVE f AS (SELECT x FROM left_bag WHERE x > 1), r(n) AS (SELECT x FROM f UNION ALL SELECT r.n + 1 FROM r JOIN f ON f.x = r.n WHERE r.n < 3) SELECT * FROM r
+
+WITH f AS (SELECT x, y FROM left_bag WHERE x > 1) SELECT o.x, (SELECT max(i.y) FROM f i WHERE i.x = o.x) || (SELECT max(i.y) FROM f i WHERE i.x = o.x) AS s FROM f o
+
+SELECT CASE WHEN (SELECT max(x) FROM left_bag) > 1 THEN (SELECT max(x) FROM left_bag) END AS s
