@@ -84,6 +84,13 @@ MOVED = {
             "WHERE orders.amount > 3",
         ],
     ),
+    "beside two conditions of the join": (
+        "SELECT name FROM orders JOIN customers ON customer_id = id AND order_id > id WHERE amount > id",
+        [
+            "INNER JOIN customers",
+            "ON orders.customer_id = customers.id AND orders.order_id > customers.id AND orders.amount > customers.id",
+        ],
+    ),
     "beside USING": (
         "SELECT a.order_id FROM orders a JOIN orders b USING (order_id) WHERE a.amount > b.amount",
         ["INNER JOIN orders AS orders_2", "ON orders.order_id = orders_2.order_id AND orders.amount > orders_2.amount"],

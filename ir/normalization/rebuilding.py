@@ -8,7 +8,7 @@ from operator import attrgetter
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.names import Names
 from ir.nodes import init_fields
-from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction
+from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction, conjuncts
 from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
@@ -143,7 +143,9 @@ class _Rebuilder:
         relation = self._renamed(item, names)
         conditions = []
         if item.condition is not None:
-            conditions.append(self._over(item.condition, tree, block, relation=relation, place_of=item.place_of))
+            own = self._over(item.condition, tree, block, relation=relation, place_of=item.place_of)
+            # One conjunction with those of filters, as the text is read.
+            conditions += conjuncts(own) if on else [own]
         conditions += [self._over(condition, tree, block, relation=relation) for condition in on]
         condition = conjunction(conditions) if conditions else None
         assert item.operation is not None
