@@ -13,13 +13,15 @@ from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Item
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
 from grammar.builder.hints import known_hints, spreading
-from grammar.builder.items import SelectItems, called
+from grammar.builder.item_columns import first_of_same
+from grammar.builder.items import SelectItems
 from grammar.builder.modifiers import windows_of_keys
-from grammar.builder.names import NamesOf
+from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.paths import called_all
+from grammar.builder.qualify import names_of_qualify
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.scripts import declared_by_script, given_to_script
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
@@ -200,6 +202,7 @@ class SelectBlocks(SelectItems):
         modifiers: Sequence[Any],
         tables: Tables,
     ) -> Steps:
+        is_spark = self.surroundings.dialect is Dialect.SPARK
         outputs = _outputs(items)
         again = attrs.evolve(names, outputs=outputs, repeated=True)
         group = clauses.get("group by")
@@ -225,13 +228,16 @@ class SelectBlocks(SelectItems):
         grouped = group is not None or holds([item.expression for item in items], is_aggregate)
         grouped = grouped or having is not None
         if "qualify" in clauses:
-            qualify = yield self.expression(clauses["qualify"].items[0], again, tables)
+            of_all = attrs.evolve(again, outputs=_outputs(items, with_others=True))
+            of_qualify = names_of_qualify(clauses["qualify"], items, of_all)
+            qualify = yield self.expression(clauses["qualify"].items[0], of_qualify, tables)
             self._check_qualify(clauses["qualify"], qualify, items, grouped)
             plain = not grouped and not holds([item.expression for item in items], is_over)
             if plain and not holds([qualify], is_aggregate) and not inner_windows([qualify]):
                 near = Near({"QUALIFY": clauses["qualify"].items}, [qualify], names.scope, operation, self.places)
                 place = clauses["qualify"].items[0].position
-                operation = self.made(place, filter_rows, operation, qualify, self.lookup, "QUALIFY", near=near)
+                by = (operation, qualify, self.lookup, "QUALIFY", False, is_spark)
+                operation = self.made(place, filter_rows, *by, near=near)
                 qualify = None
         shown = [item.name for item in items]
         unique = make_distinct(shown, ())
@@ -267,7 +273,7 @@ class SelectBlocks(SelectItems):
         if self.has_several_overs and grouped and inner_windows(expressions):
             computed = per_group(expressions)
             named = [UnresolvedAlias(part, f"EXPR${number}") for number, part in enumerate(computed)]
-            by = (operation, grouping or Grouping(()), named, self.lookup, having, asked)
+            by = (operation, grouping or Grouping(()), named, self.lookup, having, asked, is_spark)
             operation = self.made(node.position, group_and_select, *by, near=near_to(expressions))
             expressions, grouped, having, group = over_groups(expressions, computed, operation), False, None, None
         if self.has_several_overs and not grouped:
@@ -278,13 +284,14 @@ class SelectBlocks(SelectItems):
             made = nothing
         elif grouped:
             grouping = grouping or Grouping(())
-            grouped_by = (operation, grouping, expressions, self.lookup, having, asked)
+            grouped_by = (operation, grouping, expressions, self.lookup, having, asked, is_spark)
             made = self.made(node.position, group_and_select, *grouped_by, near=near)
         else:
             made = self.made(node.position, select, operation, expressions, self.lookup, near=near)
         if qualify is not None:
             place = clauses["qualify"].items[0].position
-            made = self.made(place, filter_rows, made, field_of(made, len(items)), self.lookup, "QUALIFY")
+            by_key = (made, field_of(made, len(items)), self.lookup, "QUALIFY", False, is_spark)
+            made = self.made(place, filter_rows, *by_key)
         if distinct:
             relation = self.distinct(self._without_hidden(made, width, unique, bool(hidden)), node.position)
             made = relation.operation
@@ -373,16 +380,8 @@ class SelectBlocks(SelectItems):
 
 def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
     """Return the relation of a SELECT, in which a column that is selected several times, as it is, is one."""
-    first: dict[tuple[Expression, str], Column] = {}
-    for item, column in zip(items, relation.columns, strict=True):
-        if item.aliased:
-            # A name that means an alias before it is the column of that.
-            first[item.expression, fold(item.name)] = column
-            continue
-        if item.by_alias is None and not isinstance(item.expression, FieldReference):
-            continue
-        key = (item.expression, "" if item.by_alias is None else fold(item.name))
-        same = first.setdefault(key, column)
+    for first, column in zip(first_of_same(items), relation.columns, strict=True):
+        same = relation.columns[first]
         if same is not column:
             same.origin = column.origin = same.origin or object()
     return relation
@@ -397,9 +396,12 @@ def _qualifiers(items: Sequence[Item], columns: Sequence[Column]) -> list[tuple[
 def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, Expression]:
     """Return the columns of a SELECT by their aliases and, if wanted, others by their names."""
     outputs: dict[str, Expression] = {}
-    for item in items:
+    known: dict[str, int] = {}
+    for item, first in zip(items, first_of_same(items), strict=True):
         if (item.aliased or with_others) and not item.is_nothing:
-            called(outputs, item.name, item.expression)
+            name = fold(item.name)
+            is_same = known.setdefault(name, first) == first
+            outputs[name] = item.expression if is_same else AMBIGUOUS
     return outputs
 
 

@@ -9,6 +9,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.generators import Item
 from grammar.builder.grouping import holds, is_aggregate, is_over
+from grammar.builder.item_columns import first_of_same
 from grammar.errors import Misread
 from ir.errors import listing
 from ir.expressions import (
@@ -61,12 +62,13 @@ class OutputColumns:
     hidden: list[Expression]
     # Of groups by what a query says, the same query may be a key, since it is a column of the groups then.
     has_query_keys: bool = False
-    _positions: dict[str, list[int]] = attrs.field(init=False)
+    _positions: dict[str, set[int]] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._positions = {}
-        for index, item in enumerate(self.items[: self.count]):
-            self._positions.setdefault(fold(item.name), []).append(index)
+        items = self.items[: self.count]
+        for item, first in zip(items, first_of_same(items), strict=True):
+            self._positions.setdefault(fold(item.name), set()).add(first)
 
     @property
     def count(self) -> int:
@@ -75,8 +77,8 @@ class OutputColumns:
 
     def position(self, name: str) -> int | None:
         """Return the position of the column of a name, None where there is none or are several different ones."""
-        found = self._positions.get(fold(name), [])
-        return found[0] if len({id(self.items[i].expression) for i in found}) == 1 else None
+        found = self._positions.get(fold(name), set())
+        return min(found) if len(found) == 1 else None
 
     def key(self, expression: Expression, clause: str, position: int) -> int | Expression:
         """Return a key over the columns of the SELECT; what is none of them becomes a hidden one.

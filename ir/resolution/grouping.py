@@ -22,6 +22,7 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import (
+    as_boolean,
     refuse_over,
     require_condition,
     resolve_rows,
@@ -110,11 +111,13 @@ def group_and_select(
     lookup: FunctionLookup,
     having: Expression | None = None,
     asked: Mapping[str, Call] | None = None,
+    casts: bool = False,
 ) -> QueryOperation:
     """Return the aggregation of ``input`` by keys, with the projection of its result to ``expressions``.
 
     An expression may hold aggregates, the names that keys were given, and the keys themselves; so may ``having``, the
-    condition of the groups that stay. Subqueries in them may ask for the aggregates ``asked`` by name.
+    condition of the groups that stay, which ``casts`` lets be of a type that is cast to BOOLEAN. Subqueries in them may
+    ask for the aggregates ``asked`` by name.
 
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
@@ -124,8 +127,8 @@ def group_and_select(
         once, once_names = _each_once(keys, key_names)
         if len(once) < len(keys):
             shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup, asked=asked)
-            # Keys that are selected as often as they are written are columns of their own.
-            if any(shown.count(key) < keys.count(key) for key in keys):
+            # Keys that are selected as often as they are written are columns of their own; HAVING asks of each one key.
+            if having is not None or any(shown.count(key) < keys.count(key) for key in keys):
                 keys, key_names = once, once_names
     else:
         # A session of every set is the same in all of them.
@@ -136,6 +139,7 @@ def group_and_select(
     conditions: tuple[ResolvedExpression, ...] = ()
     if having is not None:
         conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup, asked=asked)
+        conditions = (as_boolean(conditions[0]),) if casts else conditions
         require_condition(conditions[0], "HAVING", "HAVING")
     if grouping.is_of_sets and grouping.sets is None:
         resolved = tuple([of_one_set(expression, keys) for expression in resolved])

@@ -17,6 +17,7 @@ from ir.expressions import (
     Ordering,
     ResolvedExpression,
     SortOrder,
+    TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedFlatten,
@@ -26,6 +27,7 @@ from ir.expressions import (
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
+from ir.functions.conversion import CAST
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.names import Names
@@ -56,7 +58,7 @@ from ir.resolution.windows.columns import (
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
-from ir.types import BooleanType, CharacterType, LogicalType, RowType
+from ir.types import BOOLEAN, BooleanType, CharacterType, LogicalType, RowType
 
 
 def split_alias(expression: Expression) -> tuple[Expression, str | None]:
@@ -240,17 +242,20 @@ def filter_rows(
     lookup: FunctionLookup,
     clause: str = "WHERE",
     time_windows: bool = False,
+    casts: bool = False,
 ) -> QueryOperation:
     """Return the rows of ``input`` for which ``predicate`` is TRUE; ``clause`` is what SQL calls it there.
 
     What the predicate computes over windows, which SQL allows in a projection alone, becomes columns that go again.
-    With ``time_windows``, a window over time in it becomes a column that stays, as in Spark.
+    With ``time_windows``, a window over time in it becomes a column that stays, as in Spark. With ``casts``, a
+    predicate of another type is cast to BOOLEAN.
 
     Raises:
         ValidationException: it is not a condition, or holds an aggregate.
     """
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=time_windows)
     condition = resolver.resolve(split_alias(predicate)[0])
+    condition = as_boolean(condition) if casts else condition
     require_condition(condition, "filter", clause)
     advice = "Select the aggregate under a name first, then filter by that name."
     refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
@@ -266,6 +271,17 @@ def filter_rows(
     columns = {part: field(computed, len(own) + number) for number, part in enumerate(overs)}
     filtered = Filter(computed, replace(condition, columns.get))
     return project(filtered, own, input.schema.names)
+
+
+def as_boolean(condition: ResolvedExpression) -> ResolvedExpression:
+    """Return a condition as BOOLEAN, as Spark casts that of HAVING and QUALIFY.
+
+    Raises:
+        ValidationException: its type has no cast to BOOLEAN.
+    """
+    if isinstance(condition.data_type, BooleanType):
+        return condition
+    return call(CAST, (condition, TypeLiteral(BOOLEAN)))
 
 
 def require_condition(condition: ResolvedExpression, where: str, clause: str) -> None:

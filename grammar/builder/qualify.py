@@ -1,0 +1,69 @@
+"""What names mean in QUALIFY."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.generators import Item
+from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.within import parts_within
+from grammar.errors import Misread
+from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, UnresolvedOver, written_parts
+from ir.identifiers import fold
+
+
+def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) -> NamesOf:
+    """Return what names mean in QUALIFY, of which ``names.outputs`` are the columns of the SELECT.
+
+    A QUALIFY that computes something over a window is to Spark one more column of the SELECT, so that the columns of
+    FROM come before the aliases. Any other one sees the columns of the SELECT and the columns of FROM that its windows
+    are over, all at once.
+    """
+    condition = clause.items[0]
+    if any(type(part) is s.Over for part in parts_within(condition)):
+        return attrs.evolve(names, outputs={}, aliases=names.outputs, keys=frozenset(names.outputs))
+    computed = {fold(item.name) for item in items if item.aliased or not isinstance(item.expression, FieldReference)}
+    of_windows = _columns_of_windows(items)
+    for part in parts_within(condition):
+        if type(part) is s.Path and fold(part.names[0].text) in computed:
+            _refuse_ambiguous(part, names, of_windows)
+    return names
+
+
+def _refuse_ambiguous(path: s.Path, names: NamesOf, of_windows: set[Expression]) -> None:
+    """Refuse a name of several columns of the SELECT, or of one and of a column that its windows are over.
+
+    Raises:
+        Misread: the name means several columns.
+    """
+    name = path.names[0]
+    found = names.scope.column(s.Path(path.position, [name]))
+    if names.outputs.get(fold(name.text)) is AMBIGUOUS:
+        message = f"Ambiguous column name: {name.text}; several columns of the SELECT are called so."
+    elif found is not None and found[0].field in of_windows:
+        message = (
+            f"Ambiguous column name: {name.text}; a column of the SELECT is called so, and a column of FROM that a "
+            "window of the SELECT is over."
+        )
+    else:
+        return
+    raise Misread(path.position, f"{message} Give the column another alias.", "AMBIGUOUS_REFERENCE")
+
+
+def _columns_of_windows(items: Sequence[Item]) -> set[Expression]:
+    """Return the columns of FROM that are arguments or keys of windows, as they are."""
+    overs = [part for part in written_parts([i.expression for i in items]) if isinstance(part, UnresolvedOver)]
+    return {part for over in overs for part in _operands(over) if isinstance(part, FieldReference)}
+
+
+def _operands(over: UnresolvedOver) -> Iterator[Expression]:
+    """Yield the arguments and the keys of a call over a window."""
+    if isinstance(over.call, UnresolvedCall):
+        yield from over.call.arguments
+    if not isinstance(over.window, str):
+        yield from over.window.partition_by
+        for key in over.window.order_by:
+            yield key.expression if isinstance(key, Ordering) else key
