@@ -1,0 +1,109 @@
+"""The queries of the tests, for checks that look at every one of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import attrs
+
+from examples.tpch.data import declare
+from grammar.reading import Surroundings, parse_query
+from ir.errors import SqlParserException, TableException
+from ir.expressions import Expression
+from ir.operations.operation import QueryOperation
+from ir.operations.source import ReadOptions, Source
+from ir.schema import ResolvedSchema
+from tests.grammar.reading import surroundings
+from tests.metamorphic.renaming import Renamed
+from tests.programs import PROGRAMS
+from tests.programs.tables import DATABASE, SCHEMAS, Tables, environment_without_spark
+from tests.sql.corpus import queries
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_QUERY = re.compile(r"\s*(SELECT|WITH|VALUES|FROM)\b")
+_KNOWN = re.compile(rf"\b({'|'.join(SCHEMAS)})\b|\bVALUES\b|\brange\(")
+
+_ENVIRONMENT = environment_without_spark()
+_ENVIRONMENT.execute_sql("CREATE DATABASE tpch")
+declare(_ENVIRONMENT, "tpch", Path("/tpch"))
+_ENVIRONMENT.use_database(DATABASE)
+AROUND = surroundings(_ENVIRONMENT)
+
+
+@attrs.frozen
+class Query:
+    """A query of the tests and where it stands."""
+
+    name: str
+    text: str
+    is_emitted: bool = False
+
+
+def every_text() -> list[Query]:
+    """Return the queries of Spark's SQL in the files, the snapshots and the strings of the tests, each once.
+
+    Of the strings, those are left out that read no table of the test programs and make no rows themselves.
+    """
+    found = {query.text: Query(query.name, query.text) for query in queries()}
+    for path in sorted([*_ROOT.glob("snapshots/merged/*.sql"), *_ROOT.glob("snapshots/spark/tpch_*.sql")]):
+        text = path.read_text(encoding="utf-8").strip()
+        found.setdefault(text, Query(f"{path.parent.name}-{path.stem}", text, True))
+    for path in sorted(_ROOT.glob("tests/**/*.py")):
+        for text in _strings(path):
+            found.setdefault(text, Query(f"{path.stem}-{len(found)}", text))
+    return list(found.values())
+
+
+def _strings(path: Path) -> Iterator[str]:
+    text = path.read_text(encoding="utf-8")
+    if _KNOWN.search(text):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                if _QUERY.match(node.value) and _KNOWN.search(node.value):
+                    yield node.value
+
+
+def every_tree() -> dict[str, QueryOperation]:
+    """Return the trees of the queries in the files of the tests and of all test programs."""
+    tables = Tables(_ENVIRONMENT)
+    found = {query.name: parse_query(query.text, AROUND) for query in queries()}
+    return {**found, **{name: program.build(tables).query_operation for name, program in PROGRAMS.items()}}
+
+
+@cache
+def table(path: tuple[str, ...]) -> QueryOperation:
+    """Return the table of a path.
+
+    Raises:
+        TableException: there is none.
+    """
+    return AROUND.find_table(path, None, None, ())
+
+
+def around(renamed: Renamed) -> Surroundings:
+    """Return the surroundings of a text with other names, in which its tables have these."""
+
+    def find(
+        path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
+    ) -> QueryOperation:
+        old, names = renamed.tables[path[-1]]
+        found = AROUND.find_table((*path[:-1], old), version, timestamp, options)
+        assert isinstance(found, Source)
+        columns = [c.evolve(name=n) for c, n in zip(found.schema.columns, names, strict=True)]
+        return found.evolve(identifier=found.identifier.evolve(name=path[-1]), schema=ResolvedSchema(tuple(columns)))
+
+    return attrs.evolve(AROUND, find_table=find)
+
+
+def read(text: str, surroundings: Surroundings = AROUND) -> QueryOperation | str | None:
+    """Return the tree of a query, the message where it is refused, None where it does not fit the grammar."""
+    try:
+        return parse_query(text, surroundings)
+    except SqlParserException:
+        return None
+    except TableException as error:
+        return str(error)

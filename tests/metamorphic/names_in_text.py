@@ -1,0 +1,731 @@
+"""Which names in the text of a query are the same: a scope analysis of its own, beside that of the reader.
+
+It knows the rules of SQL about scopes and nothing of types, trees and rows. Where two rules of Spark compete for a name
+(an alias of SELECT and a column of FROM, in ORDER BY), it does not decide: both get the same new name, so that the
+competition stays. Only what it finds of a query around is decided: a name means the innermost relation that has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from ir.identifiers import fold
+
+
+class Undecided(Exception):
+    """A query whose names this analysis does not follow; the message names the construct."""
+
+
+@attrs.define(eq=False)
+class Symbol:
+    """A name that is declared somewhere: of a column, of a relation or of the parameter of a lambda."""
+
+    number: int
+    text: str
+    kind: str
+    is_fixed: bool = False
+    """Whether the text depends on the name, as the type of ``struct(x)`` does."""
+    _same: Symbol | None = None
+
+    @property
+    def root(self) -> Symbol:
+        """The first of the symbols that have one name."""
+        found = self
+        while found._same is not None:
+            found = found._same
+        return found
+
+    def unite(self, other: Symbol) -> None:
+        """Have another symbol the same name as this one, whatever that is."""
+        one, two = self.root, other.root
+        if one is not two:
+            first, second = (one, two) if one.number < two.number else (two, one)
+            second._same = first
+            first.is_fixed = first.is_fixed or second.is_fixed
+
+
+@attrs.frozen(eq=False)
+class Column:
+    """A column that names may mean; ``before`` are the names of the catalog and the database before its relation."""
+
+    symbol: Symbol
+    relation: Symbol | None = None
+    before: tuple[str, ...] = ()
+    is_passed_on: bool = False
+    """Whether it was of the relation in an inner SELECT; no new name may say so."""
+
+    def is_called(self, qualifier: Sequence[s.Name]) -> bool:
+        """Whether names may stand before that of the column."""
+        if self.relation is None:
+            return False
+        own = [*map(fold, self.before), fold(self.relation.text)]
+        return own[-len(qualifier) :] == [fold(name.text) for name in qualifier]
+
+
+@attrs.define(eq=False)
+class Rows:
+    """The columns of relations; ``has_others`` if there are more, with names that the text does not have.
+
+    ``opaque`` are the relations that have those.
+    """
+
+    columns: list[Column]
+    has_others: bool = False
+    opaque: list[Symbol] = attrs.field(factory=list)
+
+
+@attrs.define(eq=False)
+class Scope:
+    """The columns that names may mean in one query, and the scope of the query around it.
+
+    ``around_only`` are names of the SELECT that its subqueries may use, such as those in HAVING.
+    """
+
+    rows: Rows
+    parent: Scope | None = None
+    outputs: Mapping[str, list[Symbol]] = attrs.field(factory=dict)
+
+    def find(self, path: s.Path) -> tuple[int, list[Column]]:
+        """Return the columns that a path may begin with, and how many names stand before that of the column."""
+        names = path.names
+        for length in range(min(len(names) - 1, 3), -1, -1):
+            wanted = fold(names[length].text)
+            found = [c for c in self.rows.columns if fold(c.symbol.text) == wanted]
+            if length:
+                found = [c for c in found if c.is_called(names[:length])]
+            if found:
+                return length, found
+        return 0, []
+
+
+@attrs.frozen(eq=False)
+class Site:
+    """A place in the text with the name of a symbol, and the relation that may be written before it."""
+
+    position: int
+    symbol: Symbol
+    qualifier: Symbol | None = None
+
+
+_QUERIES = (
+    s.Select,
+    s.Modified,
+    s.With,
+    s.SetOperation,
+    s.InlineValues,
+    s.FromFirst,
+    s.TableQuery,
+    s.Pipe,
+)
+_RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
+_ROW_MAKERS = frozenset({"arrays_zip", "row", "struct"})
+_UNDECIDED_CALLS = frozenset({"identifier", "descriptor"})
+# What these mean where no column is called so is no column.
+_WORDS = frozenset({"all", "current_path"})
+_NAMES_OF_ROWS = {"explode": ["col"], "explode_outer": ["col"], "range": ["id"]}
+Names = Mapping[str, list[Symbol]]
+Tables = Mapping[str, tuple[Symbol, Rows]]
+
+
+class NamesInText:
+    """The symbols of a query, and where the text has them."""
+
+    def __init__(self, columns_of: Callable[[tuple[str, ...]], Sequence[str]]) -> None:
+        self.columns_of = columns_of
+        self.symbols: list[Symbol] = []
+        self.sites: list[Site] = []
+        self.uses: list[Symbol] = []
+        self.tables: dict[int, tuple[Symbol, list[Symbol]]] = {}
+        """The tables of the catalog by the positions of their names, each with its columns."""
+        self.together: list[list[Symbol]] = []
+        """The columns of each relation, which must differ in their names."""
+        self._variables: list[dict[str, Symbol]] = []
+        self._unknown: list[str] = []
+        self._tables: list[Tables] = [{}]
+
+    # --- symbols -----------------------------------------------------------------------------------------------------
+
+    def declare(self, text: str, kind: str, position: int | None = None, *, is_fixed: bool = False) -> Symbol:
+        """Return a new symbol, which is at a position of the text, or nowhere."""
+        made = Symbol(len(self.symbols), text, kind, is_fixed or fold(text) in _WORDS)
+        self.symbols.append(made)
+        if position is not None:
+            self.sites.append(Site(position, made))
+        return made
+
+    def _named(self, names: Iterable[s.Name], kind: str = "column") -> list[Symbol]:
+        return [self.declare(name.text, kind, name.position) for name in names]
+
+    def _use(self, position: int, candidates: Sequence[Symbol], qualifier: Symbol | None = None) -> Symbol:
+        """Have a name at a position mean one of some symbols, which get one name if they are several."""
+        first = candidates[0]
+        for other in candidates[1:]:
+            first.unite(other)
+        self.sites.append(Site(position, first, qualifier))
+        self.uses.append(first)
+        return first
+
+    def path(self, path: s.Path, scope: Scope, outputs: Names | None = None, aliases: Names | None = None) -> Any:
+        """Note what a path means; return the symbol of the column that it is, or None."""
+        first = fold(path.names[0].text)
+        for variables in reversed(self._variables):
+            if first in variables:
+                self._use(path.names[0].position, [variables[first]])
+                return None
+        shown = (outputs or {}).get(first, [])
+        length, own = scope.find(path)
+        if own:
+            if shown and length:
+                raise Undecided(f"{first} before a column, which SELECT calls a column")
+            return self._columns(path, length, own, shown, scope)
+        if shown or (aliases or {}).get(first):
+            found = self._use(path.names[0].position, shown or (aliases or {})[first])
+            return found if len(path.names) == 1 else None
+        hides = scope.rows.has_others
+        around = scope.parent
+        while around is not None:
+            length, found_around = around.find(path)
+            others = around.outputs.get(first, []) if not length else []
+            if found_around:
+                if hides:
+                    for column in found_around:
+                        _fix(column)
+                return self._columns(path, length, found_around, others, around)
+            if others:
+                self._use(path.names[0].position, others)
+                return None
+            hides = hides or around.rows.has_others
+            around = around.parent
+        self._unknown_path(path, scope)
+        return None
+
+    def _unknown_path(self, path: s.Path, scope: Scope) -> None:
+        around: Scope | None = scope
+        while around is not None and len(path.names) > 1:
+            found = [r for r in around.rows.opaque if fold(r.text) == fold(path.names[0].text)]
+            if found:
+                self._qualifier(path.names[0], found)
+                return
+            around = around.parent
+        if not path.names[0].text.isidentifier():
+            raise Undecided("a name that Spark has made of an expression")
+        self._unknown.append(fold(path.names[0].text))
+
+    def _columns(self, path: s.Path, length: int, found: list[Column], others: list[Symbol], scope: Scope) -> Any:
+        name = path.names[length]
+        relations = [c.relation for c in found if c.relation is not None]
+        if length:
+            self._qualifier(path.names[length - 1], relations)
+        # What USING or NATURAL has made one column has several here, and no relation is before it.
+        free = not length and len(found) == 1 and not others and not found[0].is_passed_on and not scope.rows.has_others
+        qualifier = relations[0] if free and relations else None
+        symbol = self._use(name.position, [*[c.symbol for c in found], *others], qualifier)
+        return symbol if length == len(path.names) - 1 else None
+
+    def _qualifier(self, name: s.Name, relations: Sequence[Symbol]) -> None:
+        for other in relations[1:]:
+            relations[0].unite(other)
+        self.sites.append(Site(name.position, relations[0]))
+
+    # --- expressions -------------------------------------------------------------------------------------------------
+
+    def expressions(self, part: Any, scope: Scope, outputs: Names | None = None, aliases: Names | None = None) -> None:
+        """Note what the names in a part of the text mean."""
+        if isinstance(part, (list, tuple)):
+            for one in part:
+                self.expressions(one, scope, outputs, aliases)
+        elif isinstance(part, s.Path):
+            self.path(part, scope, outputs, aliases)
+        elif isinstance(part, _QUERIES):
+            self.query(part, attrs.evolve(scope, outputs=outputs or {}))
+        elif isinstance(part, s.Star):
+            self.star(part, scope)
+        elif isinstance(part, s.Lambda):
+            parameters = self._named(part.parameters, "parameter")
+            self.together.append(parameters)
+            self._variables.append({fold(p.text): p for p in parameters})
+            self.expressions(part.body, scope, outputs, aliases)
+            self._variables.pop()
+        elif isinstance(part, s.Call):
+            self._call(part, scope, outputs, aliases)
+        elif isinstance(part, s.Member):
+            if isinstance(part.base, s.Parenthesised) and isinstance(_inner(part.base), (s.Path, s.Member)):
+                raise Undecided("a path with parentheses in it")
+            self.expressions(part.base, scope, outputs, aliases)
+        elif isinstance(part, (s.NamedArgument, s.Aliased)):
+            inner = part.value if isinstance(part, s.NamedArgument) else part.expression
+            self.expressions(inner, scope, outputs, aliases)
+        elif isinstance(part, s.Row):
+            self._fields(part.items, scope, outputs, aliases)
+        elif isinstance(part, s.VariantPath):
+            self.expressions(part.base, scope, outputs, aliases)
+        elif isinstance(part, s.Over):
+            self.expressions(part.call, scope, outputs, aliases)
+            if isinstance(part.window, s.Window):
+                self.expressions(part.window, scope, outputs, aliases)
+        elif isinstance(part, s.Window):
+            self.expressions([part.partition_by, part.order_by, part.frame], scope, outputs, aliases)
+        elif isinstance(part, s.Collate):
+            self.expressions(part.value, scope, outputs, aliases)
+        elif isinstance(part, (s.Table, s.Derived, s.TableArgument)):
+            raise Undecided("a table as an argument")
+        elif isinstance(part, s.Syntax) and not isinstance(part, s.Name):
+            self.expressions([getattr(part, name) for name in s.fields_of(part)], scope, outputs, aliases)
+
+    def _call(self, call: s.Call, scope: Scope, outputs: Names | None, aliases: Names | None) -> None:
+        name = fold(call.function.names[-1].text)
+        if name in _UNDECIDED_CALLS or call.named_by is not None:
+            raise Undecided(name)
+        if name in _ROW_MAKERS:
+            self._fields(call.arguments, scope, outputs, aliases)
+        else:
+            self.expressions(call.arguments, scope, outputs, aliases)
+        self.expressions([call.clauses, call.within_group, call.filter], scope, outputs, aliases)
+
+    def _fields(self, items: list[Any], scope: Scope, outputs: Names | None, aliases: Names | None) -> None:
+        """Note what the items of a row mean; its fields are called like the columns, and are part of its type."""
+        for item in items:
+            inner = _inner(item)
+            first = len(self.sites)
+            if isinstance(inner, s.Star):
+                for column in self.star(inner, scope):
+                    _fix(column)
+            else:
+                self.expressions(inner, scope, outputs, aliases)
+            if isinstance(inner, (s.Path, s.Member)):
+                for site in self.sites[first:]:
+                    if site.symbol.kind != "relation":
+                        site.symbol.root.is_fixed = True
+
+    def star(self, star: s.Star, scope: Scope) -> list[Column]:
+        """Return the columns that a star stands for."""
+        columns = scope.rows.columns
+        if star.qualifier is not None:
+            if not isinstance(star.qualifier, s.Path):
+                raise Undecided("a star of the fields of a value")
+            names = star.qualifier.names
+            around: Scope | None = scope
+            columns = []
+            while around is not None and not columns:
+                columns = [c for c in around.rows.columns if c.is_called(names)]
+                around = around.parent
+            if not columns:
+                # The fields of a row, or a relation of which nothing is known.
+                found = [r for r in scope.rows.opaque if len(names) == 1 and fold(r.text) == fold(names[0].text)]
+                if found:
+                    self._qualifier(names[0], found)
+                else:
+                    self.path(star.qualifier, scope)
+                scope.rows.has_others = True
+            else:
+                self._qualifier(names[-1], [c.relation for c in columns if c.relation is not None])
+        if star.left_out:
+            inner = Scope(Rows(columns))
+            left_out = [self.path(path, inner) for path in star.left_out]
+            if any(symbol is None for symbol in left_out):
+                raise Undecided("EXCEPT of fields")
+            roots = {symbol.root for symbol in left_out}
+            columns = [c for c in columns if c.symbol.root not in roots]
+        return columns
+
+    # --- queries -----------------------------------------------------------------------------------------------------
+
+    def query(self, node: Any, parent: Scope | None) -> Rows:
+        """Return the columns of a query."""
+        if isinstance(node, s.Select):
+            return self.select(node, [], parent)
+        if isinstance(node, s.Modified):
+            if isinstance(node.query, s.Select):
+                return self.select(node.query, node.modifiers, parent)
+            if isinstance(node.query, s.FromFirst) and node.query.selects:
+                return self._from_first(node.query, node.modifiers, parent)
+            rows = self.query(node.query, parent)
+            return self._modified(rows, node.modifiers, parent)
+        if isinstance(node, s.With):
+            return self._with(node, parent)
+        if isinstance(node, s.SetOperation):
+            left = self.query(node.left, parent)
+            self.query(node.right, parent)
+            return left
+        if isinstance(node, s.InlineValues):
+            return self._values(node, parent)
+        if isinstance(node, s.TableQuery):
+            return self._table(node.table, None)
+        if isinstance(node, s.FromFirst):
+            return self._from_first(node, [], parent)
+        if isinstance(node, s.Pipe):
+            return self._pipe(node, parent)
+        raise Undecided(type(node).__name__)
+
+    def _from_first(self, node: s.FromFirst, modifiers: list[Any], parent: Scope | None) -> Rows:
+        if len(node.selects) > 1:
+            raise Undecided("FROM before several SELECTs")
+        if not node.selects:
+            return self.from_clause(node.source, parent)
+        select = node.selects[0]
+        return self.select(attrs.evolve(select, clauses=[node.source, *select.clauses]), modifiers, parent)
+
+    def _modified(self, rows: Rows, modifiers: Sequence[Any], parent: Scope | None) -> Rows:
+        for clause in modifiers:
+            self.expressions([clause.items, clause.detail], Scope(rows, parent))
+        return rows
+
+    def _values(self, node: s.InlineValues, parent: Scope | None) -> Rows:
+        self.expressions(node.rows, Scope(Rows([]), parent))
+        row = node.rows[0]
+        width = len(row.items) if isinstance(row, s.Row) else 1
+        if isinstance(row, s.Call):
+            raise Undecided("a row of VALUES as a call")
+        return Rows([Column(self.declare(f"col{i}", "column", is_fixed=True)) for i in range(1, width + 1)])
+
+    def _with(self, node: s.With, parent: Scope | None) -> Rows:
+        before = len(self._tables)
+        for table in node.tables:
+            known = self._tables[-1]
+            name = self.declare(table.name.text, "relation", table.name.position)
+            if node.recursive:
+                rows = self._recursive(table, name, parent)
+            else:
+                rows = self.query(table.query, parent)
+                if table.columns is not None:
+                    rows = Rows([Column(symbol) for symbol in self._named(table.columns)])
+            rows = Rows([Column(c.symbol) for c in rows.columns], rows.has_others)
+            self.together.append([c.symbol for c in rows.columns])
+            self._tables.append({**known, fold(table.name.text): (name, rows)})
+        made = self.query(node.query, parent)
+        del self._tables[before:]
+        return made
+
+    def _recursive(self, table: s.CommonTable, name: Symbol, parent: Scope | None) -> Rows:
+        query = table.query
+        if not isinstance(query, s.SetOperation):
+            raise Undecided("a query of WITH RECURSIVE that is no set operation")
+        rows = self.query(query.left, parent)
+        if table.columns is not None:
+            rows = Rows([Column(symbol) for symbol in self._named(table.columns)])
+        self._tables.append({**self._tables[-1], fold(table.name.text): (name, rows)})
+        self.query(query.right, parent)
+        self._tables.pop()
+        return rows
+
+    def select(self, node: s.Select, modifiers: Sequence[Any], parent: Scope | None) -> Rows:
+        """Return the columns of a SELECT."""
+        if node.script is not None:
+            raise Undecided("TRANSFORM")
+        source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
+        rows = Rows([]) if source is None else self.from_clause(source, parent)
+        return self.select_from(node, rows, modifiers, parent)
+
+    def _hints(self, node: s.Select, scope: Scope, outputs: Names) -> None:
+        relations = {fold(c.relation.text): c.relation for c in scope.rows.columns if c.relation is not None}
+        for hint in node.hints:
+            for argument in hint.arguments:
+                if isinstance(argument, s.Path):
+                    found = relations.get(fold(argument.names[-1].text))
+                    if found is not None:
+                        self.sites.append(Site(argument.names[-1].position, found))
+                    else:
+                        self._bare(argument, scope, outputs)
+
+    def _bare(self, path: s.Path, scope: Scope, outputs: Names | None = None) -> Symbol | None:
+        """Note what the name of a column means before which no relation is written that is not there."""
+        if len(path.names) > 1:
+            found: Symbol | None = self.path(path, scope)
+            return found
+        symbols = [c.symbol for c in scope.find(path)[1]] + (outputs or {}).get(fold(path.names[0].text), [])
+        return self._use(path.position, symbols) if symbols else None
+
+    def select_from(self, node: s.Select, rows: Rows, modifiers: Sequence[Any], parent: Scope | None) -> Rows:
+        """Return the columns of a SELECT over those of its FROM."""
+        scope = Scope(rows, parent)
+        first_unknown = len(self._unknown)
+        clauses = {clause.kind: clause for clause in node.clauses if not isinstance(clause, s.From)}
+        if "where" in clauses:
+            self.expressions(clauses["where"].items, scope)
+        outputs: list[Column] = []
+        shown: dict[str, list[Symbol]] = {}
+        aliases: dict[str, list[Symbol]] = {}
+        has_others = False
+        for item in node.items:
+            made, others = self._item(item, scope, aliases)
+            has_others = has_others or others
+            for column in made:
+                shown.setdefault(fold(column.symbol.text), []).append(column.symbol)
+                if isinstance(item, s.Aliased):
+                    aliases.setdefault(fold(column.symbol.text), []).append(column.symbol)
+            outputs += made
+        if not aliases.keys().isdisjoint(self._unknown[first_unknown:]):
+            raise Undecided("a column of a table function before that")
+        self._hints(node, scope, shown)
+        if "group by" in clauses:
+            self._group_by(clauses["group by"], scope, aliases)
+        for kind in ("having", "qualify"):
+            if kind in clauses:
+                self.expressions(clauses[kind].items, scope, aliases)
+        windows = [clause for clause in [clauses.get("window"), *modifiers] if clause is not None]
+        for clause in windows:
+            if clause.kind == "window":
+                self.expressions([w for _, w in clause.items if isinstance(w, s.Window)], scope, None, aliases)
+        for clause in modifiers:
+            if clause.kind != "window":
+                self.expressions([clause.items, clause.detail], scope, shown)
+        return Rows(outputs, has_others)
+
+    def _group_by(self, clause: Any, scope: Scope, aliases: Names) -> None:
+        for item in [*clause.items, *([] if isinstance(clause.detail, str) else [clause.detail])]:
+            if _holds_query(item):
+                # Equal queries are one key, and no longer equal with other names in each.
+                raise Undecided("a query as a key of groups")
+            if isinstance(item, s.Path) and len(item.names) == 1:
+                self.path(item, scope, aliases)
+            else:
+                self.expressions(item, scope, aliases)
+
+    def _item(self, item: Any, scope: Scope, aliases: Names) -> tuple[list[Column], bool]:
+        """Return the columns of an item of SELECT, and whether there are others without a name in the text."""
+        if isinstance(item, s.Star):
+            others = item.qualifier is None and scope.rows.has_others
+            columns = self.star(item, scope)
+            return [attrs.evolve(c, is_passed_on=True) for c in columns], others or scope.rows.has_others
+        if isinstance(item, s.Aliased):
+            self.expressions(item.expression, scope, None, aliases)
+            return [Column(symbol) for symbol in self._named(item.names)], False
+        if isinstance(item, s.Path):
+            symbol = self.path(item, scope, None, aliases)
+            if symbol is None:
+                name = item.names[-1]
+                return [Column(self.declare(name.text, "column", is_fixed=True))], False
+            _, found = scope.find(item)
+            relation = found[0].relation if found else None
+            return [Column(symbol, relation, found[0].before if found else (), True)], False
+        self.expressions(item, scope, None, aliases)
+        return [], True
+
+    # --- relations ---------------------------------------------------------------------------------------------------
+
+    def from_clause(self, node: s.From, parent: Scope | None) -> Rows:
+        """Return the columns of FROM."""
+        rows = Rows([])
+        for relation in node.relations:
+            rows = self.relation(relation, rows, parent)
+        for view in node.views:
+            rows = self._view(view, rows, parent)
+        return rows
+
+    @staticmethod
+    def _beside(left: Rows, right: Rows) -> Rows:
+        opaque = [*left.opaque, *right.opaque]
+        return Rows([*left.columns, *right.columns], left.has_others or right.has_others, opaque)
+
+    def _view(self, view: s.LateralView, rows: Rows, parent: Scope | None) -> Rows:
+        self.expressions(view.call, Scope(rows, parent))
+        relation = self.declare(view.name.text, "relation", view.name.position)
+        if view.columns:
+            return self._beside(rows, Rows([Column(symbol, relation) for symbol in self._named(view.columns)]))
+        return self._beside(rows, self._rows_of_function(view.call, relation))
+
+    def _rows_of_function(self, call: s.Call, relation: Symbol | None) -> Rows:
+        names = _NAMES_OF_ROWS.get(fold(call.function.names[-1].text), [])
+        columns = [Column(self.declare(n, "column", is_fixed=True), relation) for n in names]
+        return Rows(columns, not names, [] if relation is None else [relation])
+
+    def relation(self, node: Any, before: Rows, parent: Scope | None) -> Rows:
+        """Return the columns of a relation and of those before it, with which it is joined."""
+        if isinstance(node, s.Join):
+            return self.join(self.relation(node.left, before, parent), node, parent)
+        if isinstance(node, s.Extended):
+            return self.extended(self.relation(node.relation, before, parent), node.extension, parent)
+        return self._beside(before, self._single(node, before, parent))
+
+    def _single(self, node: Any, before: Rows, parent: Scope | None) -> Rows:
+        """Return the columns of a relation, which sees those before it if it is lateral."""
+        if isinstance(node, s.Table):
+            return self._table(node.path, node.alias, node.sample)
+        if isinstance(node, s.Derived):
+            return self._derived(node, parent)
+        if isinstance(node, s.Lateral):
+            scope = Scope(before, parent)
+            if isinstance(node.relation, s.TableFunction):
+                return self._function(node.relation, scope)
+            return self.relation(node.relation, Rows([]), scope)
+        if isinstance(node, s.TableFunction):
+            return self._function(node, Scope(Rows([]), parent))
+        raise Undecided(type(node).__name__)
+
+    def join(self, left: Rows, node: s.Join, parent: Scope | None) -> Rows:
+        """Return the columns of a join."""
+        right = self._single(node.right, left, parent)
+        both = self._beside(left, right)
+        words = {word.text.upper() for word in node.words}
+        if "NATURAL" in words:
+            if both.has_others:
+                raise Undecided("NATURAL JOIN with names that the text does not have")
+            for column in right.columns:
+                same = [c.symbol for c in left.columns if fold(c.symbol.text) == fold(column.symbol.text)]
+                if same:
+                    self._use(-1, [*same, column.symbol])
+            self.uses.append(self.declare("", "end of the shared names"))
+        for name in node.using or ():
+            path = s.Path(name.position, [name])
+            found = [*Scope(left).find(path)[1], *Scope(right).find(path)[1]]
+            if both.has_others or not found:
+                raise Undecided("USING with names that the text does not have")
+            self._use(name.position, [c.symbol for c in found])
+        if isinstance(node.condition, s.Nearest):
+            self.expressions(node.condition.ranking, Scope(both, parent))
+        elif node.condition is not None:
+            self.expressions(node.condition, Scope(both, parent))
+        return left if words & {"SEMI", "ANTI"} else both
+
+    def extended(self, rows: Rows, node: Any, parent: Scope | None) -> Rows:
+        """Return the columns of PIVOT or UNPIVOT; names there become values and parts of other names."""
+        scope, first = Scope(rows, parent), len(self.sites)
+        if isinstance(node, s.Pivot):
+            self.expressions([node.aggregates, [s.Path(n.position, [n]) for n in node.columns]], scope)
+            self.expressions([v.expression if isinstance(v, s.Aliased) else v for v in node.values], Scope(Rows([])))
+        else:
+            self.expressions([path for group in node.groups for path in group.columns], scope)
+        for site in self.sites[first:]:
+            if site.symbol.kind == "column":
+                site.symbol.root.is_fixed = True
+        used = {site.symbol.root for site in self.sites[first:]}
+        kept = [Column(c.symbol) for c in rows.columns if c.symbol.root not in used]
+        if isinstance(node, s.Unpivot):
+            kept += [Column(symbol) for symbol in self._named([node.label, *node.values])]
+            self.together.append([c.symbol for c in kept])
+        made = Rows(kept, rows.has_others or isinstance(node, s.Pivot))
+        return made if node.alias is None else self._under(made, node.alias)
+
+    def _function(self, node: s.TableFunction, scope: Scope) -> Rows:
+        _refuse_watermark(node.sample)
+        self.expressions(node.call, scope)
+        if node.alias is None:
+            return self._rows_of_function(node.call, None)
+        relation = self.declare(node.alias.name.text, "relation", node.alias.name.position)
+        if node.alias.columns:
+            columns = self._named(node.alias.columns)
+            self.together.append(columns)
+            return Rows([Column(symbol, relation) for symbol in columns])
+        return self._rows_of_function(node.call, relation)
+
+    def _derived(self, node: s.Derived, parent: Scope | None) -> Rows:
+        _refuse_watermark(node.sample)
+        if isinstance(node.inner, _RELATIONS):
+            rows = self.relation(node.inner, Rows([]), parent)
+            return rows if node.alias is None else self._under(rows, node.alias)
+        rows = self.query(node.inner, parent)
+        if node.alias is not None:
+            return self._under(rows, node.alias)
+        return Rows([Column(c.symbol) for c in rows.columns], rows.has_others)
+
+    def _under(self, rows: Rows, alias: s.Alias, relation: Symbol | None = None) -> Rows:
+        relation = relation or self.declare(alias.name.text, "relation", alias.name.position)
+        if alias.columns is not None:
+            columns = self._named(alias.columns)
+            self.together.append(columns)
+            return Rows([Column(symbol, relation) for symbol in columns])
+        self.together.append([c.symbol for c in rows.columns])
+        opaque = [relation] if rows.has_others else []
+        return Rows([Column(c.symbol, relation) for c in rows.columns], rows.has_others, opaque)
+
+    def _table(self, path: s.Path, alias: s.Alias | None, sample: Any = None) -> Rows:
+        _refuse_watermark(sample)
+        name = path.names[-1]
+        known = self._tables[-1].get(fold(name.text)) if len(path.names) == 1 else None
+        if known is not None:
+            symbol, rows = known
+            self._use(name.position, [symbol])
+            before: tuple[str, ...] = ()
+        else:
+            symbol = self.declare(name.text, "relation", name.position)
+            columns = [self.declare(column, "column") for column in self.columns_of(path.parts)]
+            self.tables[name.position] = symbol, columns
+            self.together.append(columns)
+            rows, before = Rows([Column(column) for column in columns]), path.parts[:-1]
+        if alias is not None:
+            return self._under(rows, alias)
+        opaque = [symbol] if rows.has_others else []
+        return Rows([Column(c.symbol, symbol, before) for c in rows.columns], rows.has_others, opaque)
+
+    # --- pipes -------------------------------------------------------------------------------------------------------
+
+    def _pipe(self, node: s.Pipe, parent: Scope | None) -> Rows:
+        steps: list[s.PipeStep] = []
+        current: Any = node
+        while isinstance(current, s.Pipe):
+            steps.append(current.step)
+            current = current.query
+        is_from = isinstance(current, s.FromFirst) and not current.selects
+        rows = self.from_clause(current.source, parent) if is_from else self.query(current, parent)
+        for step in reversed(steps):
+            rows = self._step(step, rows, parent)
+        return rows
+
+    def _step(self, step: s.PipeStep, rows: Rows, parent: Scope | None) -> Rows:
+        scope = Scope(rows, parent)
+        if step.kind == "select":
+            return self.select_from(step.items[0], rows, [], parent)
+        if step.kind in ("where", "modifier"):
+            self.expressions([c.items if isinstance(c, s.Clause) else c for c in step.items], scope)
+            return rows
+        if step.kind == "extend":
+            every = s.Star(step.position, None, None)
+            return self.select_from(s.Select(step.position, [], None, [every, *step.items], []), rows, [], parent)
+        if step.kind == "as":
+            return self._under(rows, s.Alias(step.position, step.items[0], None))
+        if step.kind == "aggregate":
+            keys = [key.expression if isinstance(key, s.Aliased) else key for key in step.detail or []]
+            select = s.Select(step.position, [], None, [*(step.detail or []), *step.items], [])
+            made = self.select_from(select, rows, [], parent)
+            return made if all(isinstance(key, s.Path) for key in keys) else attrs.evolve(made, has_others=True)
+        if step.kind == "join":
+            return self.join(rows, step.items[0], parent)
+        if step.kind == "lateral view":
+            return self._view(step.items[0], rows, parent)
+        if step.kind == "set operation":
+            self.query(step.items[2], parent)
+            return rows
+        if step.kind == "pivot":
+            return self.extended(rows, step.items[0], parent)
+        if step.kind == "drop":
+            gone = {self._bare(path, scope) for path in step.items}
+            return attrs.evolve(rows, columns=[c for c in rows.columns if c.symbol.root not in gone])
+        if step.kind == "set":
+            for item in step.items:
+                self.expressions(item.expression, Scope(rows, parent))
+                changed = self._bare(s.Path(item.names[0].position, item.names), Scope(rows))
+                columns = [Column(c.symbol) if c.symbol is changed else c for c in rows.columns]
+                rows = attrs.evolve(rows, columns=columns)
+            return rows
+        if step.kind == "sample":
+            return rows
+        raise Undecided(f"|> {step.kind.upper()}")
+
+
+def _inner(part: Any) -> Any:
+    """Return a part of a text without the parentheses around it."""
+    while isinstance(part, s.Parenthesised):
+        part = part.inner
+    return part
+
+
+def _holds_query(part: Any) -> bool:
+    if isinstance(part, (list, tuple)):
+        return any(map(_holds_query, part))
+    if isinstance(part, _QUERIES):
+        return True
+    return isinstance(part, s.Syntax) and any(_holds_query(getattr(part, name)) for name in s.fields_of(part))
+
+
+def _fix(column: Column) -> None:
+    """Keep the name of a column, which a name may mean or not."""
+    column.symbol.root.is_fixed = True
+
+
+def _refuse_watermark(sample: Any) -> None:
+    if isinstance(sample, s.Watermark):
+        raise Undecided("WATERMARK")

@@ -1,0 +1,140 @@
+"""New names for the columns and relations in the text of a query: all apart, or as equal as SQL allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+import attrs
+
+from grammar.reading import parse_syntax
+from ir.rendering import Dialect
+from tests.metamorphic.names_in_text import NamesInText, Symbol, Undecided
+
+_NAME = re.compile(r"`(?:[^`]|``)*`|\w+")
+ColumnsOf = Callable[[tuple[str, ...]], Sequence[str]]
+
+
+@attrs.frozen
+class Renamed:
+    """A text with other names.
+
+    ``tables`` are the new names of the tables, each with the path of the table as it was called, and the new names of
+    its columns.
+    """
+
+    text: str
+    tables: dict[str, tuple[str, tuple[str, ...]]]
+
+
+def names_in(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> NamesInText:
+    """Return the names in a query.
+
+    The names of parameters of lambdas stay in a text that ``is_emitted``: lowered calls are recognised by them.
+
+    Raises:
+        Undecided: the query has something that the analysis does not follow.
+    """
+    if re.search(r"\bidentifier\s*\(", text, re.IGNORECASE):
+        raise Undecided("IDENTIFIER")
+    found = NamesInText(columns_of)
+    found.query(parse_syntax(text, Dialect.SPARK), None)
+    if is_emitted:
+        for symbol in found.symbols:
+            symbol.is_fixed = symbol.is_fixed or symbol.kind == "parameter"
+    return found
+
+
+def rename_apart(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> Renamed:
+    """Return a query in which each column and each relation has a name of its own."""
+    found = names_in(text, columns_of, is_emitted=is_emitted)
+    return _written(text, found, {symbol: f"n{symbol.number}" for symbol in _free(found)}, qualified=False)
+
+
+def rename_alike(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> Renamed:
+    """Return a query in which columns of different relations and levels have equal names, with qualifiers before them.
+
+    Where the analysis would then find another column, the columns in question have names of their own.
+
+    Raises:
+        Undecided: it would still find another column.
+    """
+    found = names_in(text, columns_of, is_emitted=is_emitted)
+    apart: set[Symbol] = set()
+    for _ in range(6):
+        renamed = _written(text, found, _alike(found, apart), qualified=True)
+        columns = {new: names for new, (_, names) in renamed.tables.items()}
+        again = names_in(renamed.text, partial(_known_columns, columns), is_emitted=is_emitted)
+        wrong = _conflicts(found, again)
+        if not wrong:
+            return renamed
+        apart |= wrong
+    raise Undecided("equal names that would mean other columns")
+
+
+def _known_columns(columns: Mapping[str, Sequence[str]], path: tuple[str, ...]) -> Sequence[str]:
+    return columns[path[-1]]
+
+
+def _free(found: NamesInText) -> list[Symbol]:
+    return [s for s in found.symbols if s.root is s and not s.is_fixed]
+
+
+def _alike(found: NamesInText, apart: Iterable[Symbol]) -> dict[Symbol, str]:
+    """Return new names: relations and what is apart have their own, columns the first that no other beside them has."""
+    beside: dict[Symbol, list[set[str]]] = {}
+    for symbols in found.together:
+        taken = {s.root.text.lower() for s in symbols if s.root.is_fixed}
+        for symbol in symbols:
+            beside.setdefault(symbol.root, []).append(taken)
+    names: dict[Symbol, str] = {}
+    for symbol in _free(found):
+        if symbol.kind != "column" or symbol in apart:
+            names[symbol] = f"n{symbol.number}"
+            continue
+        taken = beside.get(symbol, [])
+        number = 0
+        while any(f"c{number}" in names_there for names_there in taken):
+            number += 1
+        names[symbol] = f"c{number}"
+        for names_there in taken:
+            names_there.add(f"c{number}")
+    return names
+
+
+def _conflicts(one: NamesInText, two: NamesInText) -> set[Symbol]:
+    """Return the symbols of one text whose uses mean something else in the other."""
+    if len(one.symbols) != len(two.symbols) or len(one.uses) != len(two.uses):
+        # A path or a shared name has appeared or gone: which, is not told.
+        return {s for s in _free(one) if s.kind == "column"}
+    wrong: set[Symbol] = set()
+    for ours, theirs in [*zip(one.uses, two.uses, strict=True), *zip(one.symbols, two.symbols, strict=True)]:
+        if ours.root.number != theirs.root.number:
+            wrong |= {ours.root, one.symbols[theirs.root.number].root}
+    return {symbol for symbol in wrong if not symbol.is_fixed}
+
+
+def _written(text: str, found: NamesInText, names: dict[Symbol, str], *, qualified: bool) -> Renamed:
+    """Return the text with new names of symbols, perhaps with qualifiers before those of columns."""
+    changes: dict[int, tuple[int, str]] = {}
+    for site in found.sites:
+        name = names.get(site.symbol.root)
+        if site.position < 0:
+            continue
+        token = _NAME.match(text, site.position)
+        assert token is not None, (text, site)
+        new = token.group() if name is None else name
+        if qualified and name is not None and site.qualifier is not None:
+            new = f"{names.get(site.qualifier.root, site.qualifier.text)}.{new}"
+        changes[site.position] = token.end(), new
+    pieces, end = [], 0
+    for position in sorted(changes):
+        stop, new = changes[position]
+        pieces += [text[end:position], new]
+        end = stop
+    tables = {}
+    for table, columns in found.tables.values():
+        new = names.get(table.root, table.text)
+        tables[new] = table.text, tuple([names.get(c.root, c.text) for c in columns])
+    return Renamed("".join([*pieces, text[end:]]), tables)

@@ -1,0 +1,108 @@
+"""What a query means does not depend on what its columns and relations are called.
+
+Each query of the tests is read three times: as it is, with a name of its own for every column and relation, and with
+names that are equal wherever the rules of SQL still find the same column. Up to names, the trees must be the same. Where
+they are not, a name was captured: it meant a column of other rows than those that SQL says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import attrs
+import pytest
+
+from grammar.reading import parse_query
+from ir.errors import TableException
+from ir.identifiers import ObjectIdentifier
+from ir.operations.operation import QueryOperation
+from ir.rendering import Layout
+from tests.metamorphic.corpus import AROUND, Query, around, every_text, every_tree, read, table
+from tests.metamorphic.names_in_text import Undecided
+from tests.metamorphic.names_in_tree import RenamedTree
+from tests.metamorphic.renaming import Renamed, rename_alike, rename_apart
+from tests.metamorphic.same_tree import SameTree
+
+QUERIES = every_text()
+TREES = every_tree()
+WAYS: dict[str, Callable[..., Renamed]] = {"apart": rename_apart, "alike": rename_alike}
+compared: Counter[str] = Counter()
+"""How many queries were compared each way, and how many were left out for what reason."""
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
+def test_text_with_other_names_is_the_same_query(query: Query) -> None:
+    found = read(query.text)
+    if found is None:
+        compared["not SQL of Spark"] += 1
+        return
+    for way, rename in WAYS.items():
+        try:
+            renamed = rename(query.text, columns_of, is_emitted=query.is_emitted)
+        except (Undecided, TableException) as reason:
+            compared[f"{way} refused" if isinstance(found, str) else f"{way} undecided: {reason}"] += 1
+            continue
+        problem = difference(found, renamed)
+        assert problem is None, _message(query, way, renamed, problem)
+        compared[f"{way} refused" if isinstance(found, str) else way] += 1
+
+
+def columns_of(path: tuple[str, ...]) -> Sequence[str]:
+    """Return the names of the columns of a table."""
+    return table(path).schema.names
+
+
+def difference(found: QueryOperation | str, renamed: Renamed) -> str | None:
+    """Return how a query differs from itself with other names, None where it does not."""
+    other = read(renamed.text, around(renamed))
+    if isinstance(found, str) or not isinstance(other, QueryOperation):
+        return None if isinstance(found, str) and isinstance(other, str) else f"{_shown(found)}\n{_shown(other)}"
+    # Where it stands says which table it is, and each place has a name of its own.
+    old = {new: name.lower() for new, (name, _) in renamed.tables.items()}
+
+    def table_of(identifier: ObjectIdentifier) -> object:
+        return (*identifier.parts[:-1], old.get(identifier.name, identifier.name.lower()))
+
+    return SameTree(table_of).first_difference(found, other)
+
+
+def _shown(found: QueryOperation | str | None) -> str:
+    return "refused: " + str(found).split("\n", 1)[0] if not isinstance(found, QueryOperation) else "read"
+
+
+def _message(query: Query, way: str, renamed: Renamed, problem: str) -> str:
+    return (
+        f"{query.name}: with names that are {way}, the query is another one.\n\n{query.text}\n\n{renamed.text}\n\n"
+        f"First difference: {problem}"
+    )
+
+
+def test_nearly_all_queries_are_compared() -> None:
+    """What the analysis of names does not follow is left out, and must stay little."""
+    total = compared["apart"] + sum(n for reason, n in compared.items() if reason.startswith("apart undecided"))
+    assert total > 0, "Run the other tests of this file before."
+    assert compared["apart"] >= 0.95 * total, compared
+    assert compared["alike"] >= 0.95 * total, compared
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_tree_with_equal_names_is_read_back(name: str) -> None:
+    tree = TREES[name]
+    try:
+        renamed = RenamedTree(tree, alike=True)
+    except Undecided:
+        return
+    new = {made.identifier.name: made for _, made in renamed.sources}
+    old = {made.identifier: source.identifier for source, made in renamed.sources}
+    same = SameTree(lambda identifier: old.get(identifier, identifier))
+    assert same.first_difference(tree, renamed.root) is None, "the test itself has made another tree"
+    known = attrs.evolve(AROUND, find_table=lambda path, version, timestamp, options: new[path[-1]])
+    for layout in Layout:
+        text = renamed.root.as_serializable_string(layout=layout)
+        read_back = parse_query(text, known)
+        if layout is Layout.NESTED:
+            assert read_back is renamed.root, text
+        else:
+            problem = same.first_difference(renamed.root.normalize(), read_back.normalize())
+            assert read_back.normalize() is renamed.root.normalize(), f"{text}\n\nFirst difference: {problem}"
