@@ -36,6 +36,7 @@ def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> 
         Line(depth, (")",)),
         *column_lines("SELECT", operation.schema, depth, dialect),
         Line(depth, (f"FROM {name}",)),
+        *([Line(depth, ("LIMIT ALL",))] if operation.is_unlimited else []),
     ]
 
 

@@ -48,6 +48,8 @@ class QueryParts(ABC):
     has_windows: bool
     has_several_overs: bool
     recursive_names: set[str]
+    # What is written in FROM and LIMIT ALL reaches, by its identity.
+    reached_by_limit_all: dict[int, Any]
     # The queries of WITH whose rows are others each time, and where each is read, by the identity of the query.
     read_before: dict[int, tuple[Relation, s.Path]]
     expected: ExpectedColumns

@@ -18,6 +18,7 @@ from grammar.builder.expected import ExpectedColumns
 from grammar.builder.expressions import ExpressionBuilder
 from grammar.builder.identifier_clause import identifier_path
 from grammar.builder.joined_texts import shown_parameter
+from grammar.builder.limit_all import has_limit_all, reached_tables
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
@@ -34,6 +35,7 @@ from ir.identifiers import fold
 from ir.implicit_notices import add_positions
 from ir.names import make_distinct
 from ir.operations.no_columns import without_columns
+from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
 from ir.resolution.operations import distinct_rows, set_operation
@@ -86,6 +88,8 @@ class QueryBuilder(PipeSteps):
         self.has_several_overs = written.count("over") > 1
         self.expressions = ExpressionBuilder(surroundings, places)
         self.recursive_names: set[str] = set()
+        self.has_recursions = "recursive" in written
+        self.reached_by_limit_all: dict[int, Any] = {}
         self.read_before: dict[int, tuple[Relation, s.Path]] = {}
         self.expected = ExpectedColumns(surroundings.expected, self.lookup)
         self.output_names = OutputNames(
@@ -142,6 +146,9 @@ class QueryBuilder(PipeSteps):
         if kind is s.Select:
             return (yield self.select(node, [], parent, tables))
         if kind is s.Modified:
+            if self.has_recursions and has_limit_all(node.modifiers):
+                reached = reached_tables(node, is_in_with=bool(tables))
+                self.reached_by_limit_all.update((id(table), table) for table in reached)
             if type(node.query) is s.Select:
                 return (yield self.select(node.query, node.modifiers, parent, tables))
             if type(node.query) is s.FromFirst:
@@ -156,7 +163,7 @@ class QueryBuilder(PipeSteps):
         if kind is s.InlineValues:
             return (yield inline_values(self, node, parent, tables))
         if kind is s.TableQuery:
-            return (yield self.table(s.Table(node.position, node.table, None, None, None), parent, tables))
+            return (yield self.table(self.named_table(node, node.table), parent, tables))
         if kind is s.FromFirst:
             return (yield self._from_first(node, [], parent, tables))
         if kind is s.Pipe:
@@ -239,7 +246,10 @@ class QueryBuilder(PipeSteps):
         self.recursive_names.discard(fold(name))
         limit = None if table.level is None else int(table.level.text)
         made = self.made(position, recursion, name, base.operation, step.operation, reference.schema.names, limit)
-        return Relation.of(made, names)
+        relation = Relation.of(made, names)
+        if isinstance(made, Recursion):
+            relation.without_limit = Relation.of(made.evolve(is_unlimited=True), names)
+        return relation
 
     # --- set operations ----------------------------------------------------------------------------------------------
 

@@ -195,6 +195,13 @@ class Relations(Pivots):
                 f"but here it would be computed for each. Store its rows first: CREATE TABLE {name} AS SELECT ….",
             )
 
+    def named_table(self, node: Any, path: s.Path, options: s.WrittenOptions = ()) -> s.Table:
+        """Return what is written in another way, such as TABLE t, as the name of a table in FROM."""
+        table = s.Table(node.position, path, None, None, None, options)
+        if id(node) in self.reached_by_limit_all:
+            self.reached_by_limit_all[id(table)] = table
+        return table
+
     def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a table, a view, or a query of WITH."""
         names = node.path.parts
@@ -205,6 +212,8 @@ class Relations(Pivots):
                     raise Misread(node.path.position, _CORRELATED.format(names[0]))
                 if found.operation.contents & CHANGING:
                     self._read_once(found, node.path)
+                if found.without_limit is not None and id(node) in self.reached_by_limit_all:
+                    found = found.without_limit
                 return found.renamed((fold(names[0]),))
         version, timestamp = None, None
         if node.temporal is not None:
@@ -550,7 +559,7 @@ class Relations(Pivots):
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
-            return (yield self.table(s.Table(node.position, path, None, None, None, node.options), parent, tables))
+            return (yield self.table(self.named_table(node, path, node.options), parent, tables))
         if node.options:
             message = "WITH (…) gives options to a table; a function that gives rows takes none."
             raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")

@@ -63,6 +63,8 @@ class Relation:
     """Whether it is there only because Flink's SQL casts what a set operation is over."""
     around: Scope | None = None
     """Of a query of WITH that refers to columns of the query around, the scope of these."""
+    without_limit: Relation | None = None
+    """Of a recursive query of WITH, what LIMIT ALL makes of it."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:

@@ -54,7 +54,8 @@ class Recursion(QueryOperation):
     """The rows of ``base``, then those that ``step`` makes of them, of these, and so on until it gives none.
 
     In ``step``, the RecursiveReference with the same name stands for the rows of the step before. ``limit`` is how
-    many steps there may be; None leaves that to Spark's settings.
+    many steps there may be; None leaves that to Spark's settings. ``is_unlimited`` says that there may be any number of
+    rows, by LIMIT ALL; otherwise a setting of Spark says how many.
     """
 
     name: str
@@ -62,13 +63,15 @@ class Recursion(QueryOperation):
     step: QueryOperation = attrs.field(validator=_check_step)
     limit: int | None
     schema: ResolvedSchema
+    is_unlimited: bool = False
     inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.base, self.step))
 
     title: ClassVar[str] = "Recursion"
 
     def describe(self) -> str:
         limit = "" if self.limit is None else f", limit: [{self.limit}]"
-        return f"(name: [{self.name}], fields: [{listing(self.schema.names, 100)}]{limit})"
+        rows = ", rows: [all]" if self.is_unlimited else ""
+        return f"(name: [{self.name}], fields: [{listing(self.schema.names, 100)}]{limit}{rows})"
 
 
 def references(operation: QueryOperation) -> Iterator[RecursiveReference]:
