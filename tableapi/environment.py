@@ -102,7 +102,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         Args:
             environment_settings: batch mode in the Spark session's catalog, where none are given.
             spark: the session that runs the queries, classic or Connect. Without one, an embedded local session
-                starts on first use.
+                starts on first use. Names without a database are found where the session is at the time, until
+                ``use_database``, ``use_catalog`` or ``USE`` in ``execute_sql`` chooses another place.
             warehouse: the directory in which the embedded session keeps tables and views, ``TABLEAPI_HOME`` or the
                 user's data directory by default.
 

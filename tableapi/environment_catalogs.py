@@ -98,11 +98,11 @@ class EnvironmentCatalogs:
         return self._runtime.manager.catalog(_name(catalog_name, "get_catalog"))
 
     def get_current_catalog(self) -> str:
-        """Return the name of the current catalog."""
+        """Return the name of the current catalog, the Spark session's until the program chooses one here."""
         return self._runtime.manager.current_catalog
 
     def use_catalog(self, catalog_name: str) -> None:
-        """Make a catalog the current one, and its default database the current one.
+        """Make a catalog the current one, with its default database; the Spark session stays where it is.
 
         Raises:
             CatalogNotExistException: there is none of this name.
@@ -111,11 +111,15 @@ class EnvironmentCatalogs:
         self._runtime.manager.use_catalog(_name(catalog_name, "use_catalog"))
 
     def get_current_database(self) -> str:
-        """Return the name of the current database."""
+        """Return the name of the current database, the Spark session's until the program chooses one here.
+
+        Raises:
+            ValidationException: the current namespace of the session has no part or several, and is no database.
+        """
         return self._runtime.manager.current_database
 
     def use_database(self, database_name: str) -> None:
-        """Make a database of the current catalog the current one.
+        """Make a database of the current catalog the current one; the Spark session stays where it is.
 
         Raises:
             DatabaseNotExistException: the catalog has none of this name.

@@ -67,9 +67,7 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
     _required("orderByOrdinal", "true", "whether a number in ORDER BY means a column"),
     _required("prioritizeOrdinalResolutionInSort.enabled", "true", "when a number in ORDER BY becomes a column"),
     _required("groupByAliases", "true", "whether GROUP BY may name an item of SELECT"),
-    _required(
-        "lateralColumnAlias.enableImplicitResolution", "true", "whether a name may mean an item before it"
-    ),
+    _required("lateralColumnAlias.enableImplicitResolution", "true", "whether a name may mean an item before it"),
     _required("analyzer.preferColumnOverLcaInArrayIndex", "true", "whether i in a[i] is a column or an item of SELECT"),
     _required("stableDerivedColumnAlias.enabled", "false", "the names of columns that have none in the text"),
     _required("legacy.allowParameterlessCount", "false", "whether count() is 0 or an error"),
@@ -108,9 +106,7 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
     _required("readSideCharPadding", "true", "whether values of CHAR are as long as their type says"),
     _required("icu.caseMappings.enabled", "true", "the values of upper, lower and initcap"),
     _required("mapZipWithUsesJavaCollections", "true", "whether NaN is one key in map_zip_with"),
-    _required(
-        "optimizer.insertMapSortInDistinctAggregates.enabled", "true", "which maps COUNT(DISTINCT m) counts"
-    ),
+    _required("optimizer.insertMapSortInDistinctAggregates.enabled", "true", "which maps COUNT(DISTINCT m) counts"),
     _required("legacy.collationAwareHashFunctions", "false", "the hash of a string with a collation"),
     _required("jsonGenerator.ignoreNullFields", "true", "whether to_json leaves out NULL"),
     _required("json.enablePartialResults", "true", "whether from_json gives the fields of a partly wrong object"),
