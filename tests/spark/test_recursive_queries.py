@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from pyspark.errors import PySparkException
 
 from ir.operations.recursion import Recursion
 from ir.rendering import Layout
 from tableapi import TableEnvironment, TableException
+from tableapi.spark.errors import readable_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -133,9 +133,10 @@ def env(spark: SparkSession) -> TableEnvironment:
 def _answer(env: TableEnvironment, text: str) -> object:
     """Return the rows of a query without the names of columns, or the condition of Spark's error."""
     try:
-        return sorted((tuple(row) for row in env.spark.sql(text).collect()), key=repr)
-    except PySparkException as error:
-        return error.getCondition()
+        with readable_errors():
+            return sorted((tuple(row) for row in env.spark.sql(text).collect()), key=repr)
+    except TableException as error:
+        return error.condition
 
 
 @pytest.mark.parametrize("text", [*[_WITH + query for query in QUERIES], *WHOLE_QUERIES])

@@ -76,7 +76,7 @@ def test_each_way_to_move_the_session_afterwards(session: Any, databases: Databa
     assert place(env) == [databases.one]
     session.catalog.setCurrentDatabase(databases.two)
     assert place(env) == [databases.two]
-    session.sql("SET CATALOG spark_catalog")
+    session.sql("SET CATALOG 'spark_catalog'")
     session.sql(f"USE SCHEMA {databases.one.upper()}")
     assert place(env) == [databases.one]
     # What was built keeps its table.
@@ -281,5 +281,5 @@ def test_a_query_asks_for_the_namespace_once(
         assert len(calls) == 1
     calls.clear()
     env.sql_query(f"SELECT * FROM spark_catalog.{databases.one}.t")
-    env.from_path(f"spark_catalog.{databases.one}.t").select()
+    env.from_path(f"spark_catalog.{databases.one}.t")
     assert calls == []
