@@ -1,0 +1,116 @@
+"""Files of fact tables that star queries read: as many as the original text and a DataFrame do, in every form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from ir.rendering import Layout
+from tableapi import Table, TableEnvironment
+from tableapi.expressions import call_sql, col
+from tests.plans.facts import scans
+from tests.plans.stars import DATABASE, DAYS, STARS, create_tables, read_tables
+from tests.to_python.evaluated import evaluated
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FACTS = ("sales", "returns")
+every_star = pytest.mark.parametrize("name", STARS)
+
+
+@pytest.fixture(scope="module")
+def env(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableEnvironment]:
+    create_tables(spark, tmp_path_factory.mktemp("stars"))
+    env = TableEnvironment.create()
+    env.use_database(DATABASE)
+    env.spark.sql(f"USE {DATABASE}")
+    yield env
+    spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
+
+
+@pytest.fixture(scope="module")
+def tables(env: TableEnvironment) -> Mapping[str, Table]:
+    return read_tables(env)
+
+
+def run(frame: DataFrame) -> tuple[list[tuple[object, ...]], int]:
+    """Run a query, and return its rows in order and how many files of fact tables it has read."""
+    rows = sorted(map(tuple, frame.collect()), key=repr)
+    return rows, sum(map(_count_files, scans(frame._jdf.queryExecution().executedPlan())))
+
+
+def _count_files(scan: object) -> int:
+    if scan.tableIdentifier().get().table() not in _FACTS:  # type: ignore[attr-defined]  # an object of the JVM
+        return 0
+    return int(scan.metrics().apply("numFiles").value())  # type: ignore[attr-defined]
+
+
+@every_star
+def test_every_form_reads_the_same_files(name: str, env: TableEnvironment, tables: Mapping[str, Table]) -> None:
+    star, spark = STARS[name], env.spark
+    expected, files = run(spark.sql(star.sql))
+    assert files == star.files
+    assert expected
+    table = env.sql_query(star.sql)
+    env.execute_sql("DROP VIEW IF EXISTS stored")
+    env.create_view("stored", table)
+    forms = {
+        "DataFrame": star.native({table: spark.table(f"{DATABASE}.{table}") for table in tables}),
+        "to_python": evaluated(table.to_python(), env).to_spark(),
+        "view": spark.sql("SELECT * FROM stored"),
+        "the query of the view": env.from_path("stored").to_spark(),
+        **{layout.name: spark.sql(table.as_serializable_string(layout=layout)) for layout in Layout},
+    }
+    for number, build in enumerate(star.fluent):
+        fluent = build(tables)
+        forms[f"fluent {number}"] = fluent.to_spark()
+        forms[f"fluent {number} in NESTED"] = spark.sql(fluent.as_serializable_string())
+    found = {form: run(frame) for form, frame in forms.items()}
+    assert found == dict.fromkeys(forms, (expected, files))
+
+
+@pytest.mark.parametrize(
+    ("stored", "condition", "files"),
+    [
+        ("SELECT * FROM sales, dates WHERE day = day_id", "month = 2 AND day_of_month = 1", 1),
+        ("SELECT * FROM sales JOIN dates ON day = day_id", "month = 2 AND day_of_month = 1", 1),
+        ("SELECT * FROM sales, dates", "day = day_id AND month = 2 AND day_of_month = 1", 1),
+        ("SELECT * FROM sales CROSS JOIN dates", "day = day_id AND month = 2 AND day_of_month = 1", 1),
+        (
+            "SELECT * FROM sales, dates, stores WHERE store = store_id",
+            "day = day_id AND month = 2 AND day_of_month = 1 AND region = 0",
+            1,
+        ),
+        (
+            "SELECT day, region, sum(amount) AS amount FROM sales, stores WHERE store = store_id GROUP BY day, region",
+            "day = 7",
+            1,
+        ),
+        ("SELECT day, amount FROM sales UNION ALL SELECT day, amount FROM returns", "day = 7", 2),
+    ],
+)
+def test_a_filter_above_a_view_prunes(stored: str, condition: str, files: int, env: TableEnvironment) -> None:
+    env.execute_sql("DROP VIEW IF EXISTS stored")
+    env.create_view("stored", env.sql_query(stored))
+    query = f"SELECT sum(amount) AS total FROM stored WHERE {condition}"
+    expected, read = run(env.spark.sql(f"SELECT sum(amount) AS total FROM ({stored}) WHERE {condition}"))
+    # Spark itself reads every file where a CROSS JOIN is filtered afterwards.
+    assert read == (DAYS if "CROSS" in stored else files)
+    table = env.sql_query(query)
+    texts = [query, *[table.as_serializable_string(layout=layout) for layout in Layout]]
+    assert [run(env.spark.sql(text)) for text in texts] == [(expected, files)] * 3
+    fluent = env.from_path("stored").filter(call_sql(condition)).select(col("amount").sum.alias("total"))
+    assert run(fluent.to_spark()) == (expected, files)
+
+
+def test_a_view_over_a_fact_table_joins_a_dimension(env: TableEnvironment) -> None:
+    env.execute_sql("DROP VIEW IF EXISTS stored")
+    env.create_view("stored", env.sql_query("SELECT day, amount FROM sales UNION ALL SELECT day, amount FROM returns"))
+    query = "SELECT sum(amount) AS total FROM stored, dates WHERE day = day_id AND month = 1 AND day_of_month = 1"
+    table = env.sql_query(query)
+    texts = [query, *[table.as_serializable_string(layout=layout) for layout in Layout]]
+    assert [run(env.spark.sql(text))[1] for text in texts] == [2, 2, 2]
