@@ -16,6 +16,7 @@ from ir.errors import SqlParserException
 from ir.expressions import Expression, FieldReference
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
+from ir.relation_names import RelationNames
 from ir.rendering import Dialect
 from ir.types import LogicalType
 
@@ -77,6 +78,17 @@ def query_of(
     Raises:
         ValidationException: a name or a type in it is wrong; or two columns of it, which is ``for_view``, share a name.
     """
+    return named_query_of(written, text, surroundings, around, for_view=for_view)[0]
+
+
+def named_query_of(
+    written: Any, text: str, surroundings: Surroundings, around: Scope | None = None, *, for_view: bool = False
+) -> tuple[QueryOperation, RelationNames]:
+    """Return the operation that a query already parsed is, and what the text calls its relations.
+
+    Raises:
+        ValidationException: as of ``query_of``.
+    """
     from grammar.builder.queries import QueryBuilder, run
 
     places = Places(text)
@@ -87,7 +99,7 @@ def query_of(
         found = builder.output(relation)
         if for_view:
             _require_one_of_each_name(written, found.names)
-        return found.operation
+        return found.operation, builder.noted.names()
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
             from grammar.parsers import parser

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import count
+from typing import TYPE_CHECKING
 
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.identifiers import fold
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join
@@ -20,7 +22,6 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import require_no_outer_references
 from ir.operations.project import Project
-from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
@@ -30,11 +31,13 @@ from ir.rewriting import replace
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import expression_pieces
+from serializer.given_names import names_of
 from serializer.names import name_text
-from serializer.nested_steps import shared_steps
+from serializer.repeated_queries import repeated_queries
 from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
 from serializer.select_block import (
     Block,
+    Definition,
     Item,
     Line,
     Relation,
@@ -45,8 +48,10 @@ from serializer.select_block import (
     named_item,
 )
 from serializer.source_blocks import inline_source_block, source_block, values_block
-from serializer.step_names import Definition, define_steps
 from serializer.text import Span, in_scope, write
+
+if TYPE_CHECKING:
+    from serializer.nested_aliases import GivenAliases
 
 # A text that repeats shared parts more often than this is refused instead of filling the memory.
 _MAX_BLOCKS = 100_000
@@ -79,37 +84,58 @@ def nested_text_and_spans(
         require_no_outer_references(operation)
     alias = None
     steps: dict[QueryOperation, str] = {}
+    given: GivenAliases | None = None
     if dialect is Dialect.FLINK:
         from serializer.flink_blocks import prepared
 
         operation, alias = prepared(operation)
     else:
-        steps = shared_steps(operation)
+        # Few queries read something twice, or were read from a text with names.
+        names, repeated = names_of(operation), repeated_queries(operation)
+        if repeated:
+            from serializer.nested_steps import named_steps
+
+            steps = named_steps(operation, repeated, names)
+        if names:
+            from serializer.nested_aliases import GivenAliases
+
+            given = GivenAliases(names, {*map(fold, steps.values())})
     blocks = count(1)
 
     def items(block: Block) -> list[Item]:
         # How many there will be is only counted where there are many already.
         if next(blocks) == _FEW_BLOCKS:
             require_few_blocks(operation.expanded_size(steps))
-        if steps and is_read_by_name(block):
-            lines = [*column_lines("SELECT", block.operation.schema, block.depth, dialect)]
-            return [*lines, *relation_lines(Relation(block.depth, "FROM", block.operation), block.scope, dialect)]
-        return placed(operation_lines(block.operation, block.depth, dialect), block, dialect, relation_lines)
+        if given is not None:
+            aliased = given.lateral_alias(block.operation)
+            if aliased is not None:
+                lines = _lateral_join(block.operation, block.depth, dialect, aliased)
+                return placed(lines, block, dialect, relation_lines, given)
+        lines = operation_lines(block.operation, block.depth, dialect)
+        return placed(lines, block, dialect, relation_lines, given)
 
-    def is_read_by_name(block: Block) -> bool:
-        if type(block) is not Definition and block.operation in steps:
-            return True
+    relation_lines = in_parentheses
+    if not steps:
+        return write([Block(0, operation, around, alias)], items, dialect)
+    from serializer.step_names import define_steps
+
+    def step_items(block: Block) -> list[Item]:
+        is_step = type(block) is not Definition and block.operation in steps
         # A recursive query has a WITH of its own, and none can stand before that.
-        return block.depth == 0 and isinstance(block.operation, Recursion)
+        if not is_step and (block.depth or block.operation.title != "Recursion"):
+            return items(block)
+        lines = [*column_lines("SELECT", block.operation.schema, block.depth, dialect)]
+        return [*lines, *step_lines(Relation(block.depth, "FROM", block.operation), block.scope, dialect)]
 
-    def relation_lines(relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
+    def step_lines(relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
         name = steps.get(relation.operation)
         if name is None:
             return in_parentheses(relation, scope, dialect)
-        alias = "" if relation.alias is None else f" AS {name_text(relation.alias, dialect)}"
-        return [Line(relation.depth, (f"{relation.keyword} {name_text(name, dialect)}{alias}",))]
+        under = "" if relation.alias is None else f" AS {name_text(relation.alias, dialect)}"
+        return [Line(relation.depth, (f"{relation.keyword} {name_text(name, dialect)}{under}",))]
 
-    return write([*define_steps(steps, dialect), Definition(0, operation, around, alias)], items, dialect)
+    relation_lines = step_lines
+    return write([*define_steps(steps, dialect), Definition(0, operation, around)], step_items, dialect)
 
 
 def require_few_blocks(blocks: int) -> None:
@@ -180,9 +206,15 @@ def placed(
     block: Block,
     dialect: Dialect,
     write_relation: Callable[[Relation, Scope | None, Dialect], list[Item]],
+    given: GivenAliases | None = None,
 ) -> list[Item]:
-    """Return the items of a block with aliases: of its inputs, for its subqueries, and of the query around it."""
-    own = scope_of_subqueries(block.operation, block.scope)
+    """Return the items of a block with aliases: of its inputs, for its subqueries, and of the query around it.
+
+    Inputs have the aliases that are ``given`` for them, also where nothing refers to one.
+    """
+    own = scope_of_subqueries(block.operation, block.scope, given)
+    if given is not None:
+        items = given.in_relations(block.operation, items)
     written: list[Item] = []
     if own is None and block.scope is None and block.input_alias is None:
         for item in items:
@@ -287,13 +319,15 @@ def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
     return [*lines, *on_lines(operation.join_type, operation.condition, depth, dialect)]
 
 
-def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect, alias: str | None = None) -> list[Item]:
     assert isinstance(operation, LateralJoin)
     lines = [*column_lines("SELECT", operation.schema, depth, dialect), *input_lines(operation.input, depth)]
     right: tuple[Piece, ...] = expression_item(operation.right, dialect)
     if not isinstance(operation.right, TableReference):
         names = ", ".join(name_text(name, dialect) for name in operation.names)
-        right = (*right, f" AS {name_text(lateral_alias(operation), dialect)}({names})")
+        right = (*right, f" AS {name_text(alias or lateral_alias(operation), dialect)}({names})")
+    elif alias is not None:
+        right = (*right, f" AS {name_text(alias, dialect)}")
     keyword = "FROM" if operation.input is SINGLE_ROW else f"{operation.join_type.value} JOIN LATERAL"
     lines.append(Line(depth, (f"{keyword} ", *right)))
     return [*lines, *on_lines(operation.join_type, operation.condition, depth, dialect)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ir.contents import EQUAL_NAMES, OVER, QUERY
-from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.contents import EQUAL_NAMES, OVER
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import Pairing
@@ -14,6 +14,8 @@ from ir.operations.recursion import RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
+from ir.relation_names import NO_NAMES, RelationNames
+from ir.types import ArrayType, MapType, RowType, VariantType
 from serializer.step_names import (
     Bases,
     UnusedNames,
@@ -26,81 +28,48 @@ from serializer.step_names import (
     taken_names,
 )
 
+_WITH_FIELDS = (ArrayType, MapType, RowType, VariantType)
 # So many rows of VALUES are written again as shortly as a name is.
 _FEW_ROWS = 3
 
 
-def shared_steps(root: QueryOperation) -> dict[QueryOperation, str]:
-    """Return what the text of a query has more than once, by names for it, each after those that it reads.
+def named_steps(
+    root: QueryOperation, repeated: set[QueryOperation], given: RelationNames = NO_NAMES
+) -> dict[QueryOperation, str]:
+    """Return what of the ``repeated`` operations of a query WITH shares, by names, each after those that it reads.
+
+    Steps have the names that are ``given`` for them, the others are named after what they read and do.
 
     What depends on the row of a query around it, or on the rows of a recursive query, stays in its place. So does what
     has other rows each time, since Spark would give all readers the same. A table and a few rows are as short as a
     name.
     """
-    if not _repeats_any(root):
-        return {}
     operations = list(root.walk_with_subqueries())
-    repeated = _repeated(operations)
-    if not repeated:
-        return {}
     bound = bound_to_place(operations, has_subqueries=True)
     random = random_queries(operations)
-    chosen = [operation for operation in operations if operation in repeated - bound - random]
+    chosen = [
+        operation
+        for operation in operations
+        if operation in repeated and operation not in bound and operation not in random and _is_worth_a_name(operation)
+    ]
     if not chosen:
         return {}
     taken = taken_names(operations)
-    # The field of a column of the name would be read as a column of the step.
     for operation in operations:
-        taken.update(map(fold, operation.schema.names))
+        taken |= names_with_fields(operation)
     names = UnusedNames(taken)
     base_of = Bases()
-    return {operation: names.take(_step_name(operation, base_of(operation))) for operation in chosen}
+    # Names that are given come first, so that they stay as they are.
+    called = {operation: names.take(given.steps[operation]) for operation in chosen if operation in given.steps}
+    return {
+        operation: called.get(operation) or names.take(_step_name(operation, base_of(operation)))
+        for operation in chosen
+    }
 
 
-def _repeats_any(root: QueryOperation) -> bool:
-    """Whether a query reads something at two places, or has queries in its expressions, which it may repeat."""
-    found = {root}
-    stack = [root]
-    while stack:
-        operation = stack.pop()
-        if operation.subqueries:
-            return True
-        for read in operation.inputs:
-            if read in found:
-                return True
-            found.add(read)
-            stack.append(read)
-    return False
-
-
-def _repeated(operations: list[QueryOperation]) -> set[QueryOperation]:
-    """Return what is read at two places at least and is longer than a name."""
-    counts: dict[QueryOperation, int] = {}
-    for operation in operations:
-        for read in operation.inputs:
-            counts[read] = counts.get(read, 0) + 1
-        for query, times in _queries_in(operation).items():
-            counts[query] = counts.get(query, 0) + times
-    return {operation for operation, count in counts.items() if count > 1 and _is_worth_a_name(operation)}
-
-
-def _queries_in(operation: QueryOperation) -> dict[QueryOperation, int]:
-    """Return how often the expressions of an operation have each query, where twice is as good as more often."""
-    found: dict[QueryOperation, int] = {}
-    if not operation.subqueries:
-        return found
-    for expression in operation.expressions:
-        if not expression.contents & QUERY:
-            continue
-        times = {id(expression): 1}
-        # Each part after those that have it.
-        for part in reversed(list(expression.walk())):
-            own = times[id(part)]
-            if isinstance(part, TableReference):
-                found[part.operation] = found.get(part.operation, 0) + own
-            for child in part.children:
-                times[id(child)] = min(times.get(id(child), 0) + own, 2)
-    return found
+def names_with_fields(operation: QueryOperation) -> set[str]:
+    """Return the folded names of columns whose fields would be read as columns of a relation of the name."""
+    return {fold(column.name) for column in operation.schema.columns if isinstance(column.data_type, _WITH_FIELDS)}
 
 
 def _is_worth_a_name(operation: QueryOperation) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir.expressions import Lambda
 from ir.identifiers import fold
 from ir.operations.lateral import LateralJoin
@@ -9,37 +11,45 @@ from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from serializer.call_syntax import Scope
 
+if TYPE_CHECKING:
+    from serializer.nested_aliases import GivenAliases
+
 _SIDES = ("left", "right")
 
 
-def scope_of_subqueries(operation: QueryOperation, around: Scope | None) -> Scope | None:
+def scope_of_subqueries(
+    operation: QueryOperation, around: Scope | None, given: GivenAliases | None = None
+) -> Scope | None:
     """Return how the subqueries of an operation call its inputs, None where it has none.
 
     An alias is the first of ``outer``, ``outer_`` and so on that is no name of a column which could be seen where the
     alias is used: ``outer.k`` would mean the field of a column ``outer`` there. ``around`` is the scope of the
-    operation itself, whose aliases are seen there as well and have another level in their names.
+    operation itself, whose aliases are seen there as well and have another level in their names. An alias that is
+    ``given`` for an input comes first, where no other relation is called so.
     """
     subqueries = operation.subqueries
     if not subqueries:
         return None
     level = 0 if around is None else around.level + 1
     referred: set[str] = set()
-    seen = _names(operation)
+    seen = names_in_sight(operation)
     for query in subqueries:
         for reference, holders in outer_references(query).items():
             referred.add(reference.name)
-            seen.update(*map(_names, holders))
+            seen.update(*map(names_in_sight, holders))
     aliases = {}
     for position, schema in enumerate(input.schema for input in operation.inputs):
         side = f"_{_SIDES[position]}" if len(operation.inputs) > 1 else ""
         alias = f"outer{side}{f'_{level}' if level else ''}"
         while alias in seen:
             alias += "_"
+        if given is not None:
+            alias = given.unique_alias(operation, position, seen) or alias
         aliases.update({name: alias for name in schema.names if name in referred})
     return Scope(aliases, level)
 
 
-def _names(operation: QueryOperation) -> set[str]:
+def names_in_sight(operation: QueryOperation) -> set[str]:
     """Return the names of columns that an operation has or sees and of its lambdas' parameters, folded."""
     schemas = [operation.schema, *[input.schema for input in operation.inputs]]
     parts = [part for expression in operation.expressions for part in expression.walk()]
@@ -57,7 +67,7 @@ def input_aliases(operation: QueryOperation, scope: Scope | None) -> list[str | 
 
 def lateral_alias(operation: LateralJoin) -> str:
     """Return an alias for the rows of a table function that no column in sight has as its name."""
-    alias, seen = "lateral", _names(operation)
+    alias, seen = "lateral", names_in_sight(operation)
     while alias in seen:
         alias += "_"
     return alias

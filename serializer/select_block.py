@@ -40,6 +40,12 @@ class Block(NamedTuple):
     use: Use = Use.TABLE
 
 
+class Definition(Block):
+    """The query of a step, where WITH defines it."""
+
+    __slots__ = ()
+
+
 class Relation(NamedTuple):
     """An input after a keyword, which the layout writes: a query in parentheses, or the name of one."""
 

@@ -14,13 +14,7 @@ from ir.operations.set_operation import SetOperationType
 from ir.operations.source import Source, Values
 from ir.rendering import Dialect
 from serializer.names import name_text
-from serializer.select_block import Block, Item, Line
-
-
-class Definition(Block):
-    """The query of a step, where WITH defines it."""
-
-    __slots__ = ()
+from serializer.select_block import Definition, Item, Line
 
 
 def define_steps(names: Mapping[QueryOperation, str], dialect: Dialect) -> list[Item]:

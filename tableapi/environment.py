@@ -410,7 +410,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         operation = self._own(table_or_data_stream, "create_temporary_view")
         if fields_or_schema:
             operation = table_or_data_stream.alias(*fields_or_schema).query_operation
-        self._tables.create_temporary_view(view_path, operation)
+        with table_or_data_stream._naming():
+            self._tables.create_temporary_view(view_path, operation)
 
     def create_view(
         self,
@@ -443,15 +444,16 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             CatalogException: the catalog failed, and is as it was before.
         """
         operation = self._own(table, "create_view")
-        self._tables.create_view(
-            view_path,
-            operation,
-            or_replace=or_replace,
-            if_not_exists=if_not_exists or ignore_if_exists,
-            comment=comment,
-            column_comments=column_comments or {},
-            properties=properties or {},
-        )
+        with table._naming():
+            self._tables.create_view(
+                view_path,
+                operation,
+                or_replace=or_replace,
+                if_not_exists=if_not_exists or ignore_if_exists,
+                comment=comment,
+                column_comments=column_comments or {},
+                properties=properties or {},
+            )
 
     def drop_view(self, view_path: str, ignore_if_not_exists: bool = True) -> bool:
         """Drop a permanent view, and return whether there was one.
@@ -534,7 +536,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             )
         )
         """
-        return Table(self._reader.query(query, params, dialect), self)
+        operation, names = self._reader.query(query, params, dialect)
+        return Table(operation, self, names)
 
     def from_view_definition(self, path: str) -> Table:
         """Return the query that a view was made of, where ``from_path`` returns the table that the view is.
@@ -550,7 +553,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             ValidationException: it is a table; its text cannot be read as a query, which the message says with the
                 place; or it was stored under settings by which it means something else, each of which is named.
         """
-        return Table(self._reader.view_definition(path), self)
+        operation, names = self._reader.view_definition(path)
+        return Table(operation, self, names)
 
     # --- statements --------------------------------------------------------------------------------------------------
 

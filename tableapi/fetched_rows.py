@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from ir.operations.operation import QueryOperation
@@ -23,6 +24,10 @@ class FetchedRows:
     _environment: TableEnvironment
     _operation: QueryOperation
 
+    if TYPE_CHECKING:
+
+        def _naming(self) -> AbstractContextManager[None]: ...
+
     def execute(self) -> TableResult:
         """Run the query once and return its rows, which are fetched as they are asked for.
 
@@ -33,11 +38,13 @@ class FetchedRows:
             TableException: it failed; the message names the operation, Spark's condition and SQLSTATE. What fails in
                 a later part is raised when that part is reached.
         """
-        return TableResult(self._operation.schema, self._environment._execution.batches(self._operation))
+        with self._naming():
+            return TableResult(self._operation.schema, self._environment._execution.batches(self._operation))
 
     def to_arrow(self) -> pyarrow.Table:
         """Run the query and return its rows as an Arrow table."""
-        return self._environment._execution.arrow(self._operation)
+        with self._naming():
+            return self._environment._execution.arrow(self._operation)
 
     def to_arrow_batch_reader(self) -> pyarrow.RecordBatchReader:
         """Run the query once and return its rows as Arrow batches that are fetched as they are asked for.
@@ -55,7 +62,8 @@ class FetchedRows:
         """
         import pyarrow as pa
 
-        batches = self._environment._execution.batches(self._operation)
+        with self._naming():
+            batches = self._environment._execution.batches(self._operation)
         return pa.RecordBatchReader.from_batches(batches.schema, batches)
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -70,4 +78,5 @@ class FetchedRows:
         Raises:
             TableException: Spark refuses the query, or the query is over a stream and does what streams cannot.
         """
-        return self._environment._execution.dataframe(self._operation)
+        with self._naming():
+            return self._environment._execution.dataframe(self._operation)

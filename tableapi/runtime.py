@@ -15,6 +15,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
+from serializer.given_names import naming
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.in_memory import InMemoryCatalog
@@ -271,7 +272,8 @@ class Runtime:
         self.started = execution
         try:
             for view in self.manager.temporary_views():
-                execution.register(view.name, view.operation)
+                with naming(view.operation, view.names):
+                    execution.register(view.name, view.operation)
         except BaseException:
             self.started = None
             raise

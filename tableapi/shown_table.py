@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Self
 
 from ir.errors import TableException, ValidationException
@@ -21,6 +22,10 @@ class ShownTable:
 
     _environment: TableEnvironment
     _operation: QueryOperation
+
+    if TYPE_CHECKING:
+
+        def _naming(self) -> AbstractContextManager[None]: ...
 
     def __getitem__(self, name: str) -> Expression[Any]:
         """Return a column, by its name or its position from 0.
@@ -76,9 +81,11 @@ class ShownTable:
     def __repr__(self) -> str:
         from tableapi.shown import table_text
 
-        return table_text(self._operation, self._environment._runtime.functions.hiding_names())
+        with self._naming():
+            return table_text(self._operation, self._environment._runtime.functions.hiding_names())
 
     def _repr_html_(self) -> str:
         from tableapi.shown import table_as_html
 
-        return table_as_html(self._operation, self._environment._runtime.functions.hiding_names())
+        with self._naming():
+            return table_as_html(self._operation, self._environment._runtime.functions.hiding_names())

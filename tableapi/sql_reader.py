@@ -11,7 +11,7 @@ from grammar.builder.context import ExpectedColumn, FindVariable, no_variable
 from grammar.errors import place
 from grammar.parser import Token
 from grammar.parsers import parser
-from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
+from grammar.reading import Surroundings, expression_of, named_query_of, parse_syntax
 from grammar.statement_words import separator, words
 from grammar.statements import Statement
 from ir import types as t
@@ -33,6 +33,7 @@ from ir.implicit_notices import has_notices, own_notices, without_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import ReadOptions, Source
+from ir.relation_names import RelationNames
 from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
@@ -80,8 +81,10 @@ class SqlReader:
         lookup = self._runtime.permanent_lookup.within(namespace)
         return self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
 
-    def query(self, text: str, params: Parameters | None, dialect: Dialect | DialectName) -> QueryOperation:
-        """Return the operation that a query is.
+    def query(
+        self, text: str, params: Parameters | None, dialect: Dialect | DialectName
+    ) -> tuple[QueryOperation, RelationNames]:
+        """Return the operation that a query is, and what its text calls relations.
 
         Raises:
             SqlParserException: the text does not parse, or is no query.
@@ -98,9 +101,17 @@ class SqlReader:
             raise SqlParserException(
                 f"sql_query takes a query, and the text is {written.called}. Run it with execute_sql."
             )
-        return self.operation(written, text, parameters(text, params, dialect), dialect)
+        return self.named_operation(written, text, parameters(text, params, dialect), dialect)
 
-    def operation(
+    def operation(self, written: Any, text: str, *, for_view: bool = False) -> QueryOperation:
+        """Return the operation that a query already parsed is, in the current namespace.
+
+        Raises:
+            ValidationException: a name or a type in it is wrong.
+        """
+        return self.named_operation(written, text, for_view=for_view)[0]
+
+    def named_operation(
         self,
         written: Any,
         text: str,
@@ -109,8 +120,8 @@ class SqlReader:
         with_variables: bool = True,
         expected: ExpectedColumn | None = None,
         for_view: bool = False,
-    ) -> QueryOperation:
-        """Return the operation that a query already parsed is, in the current namespace.
+    ) -> tuple[QueryOperation, RelationNames]:
+        """Return the operation that a query already parsed is, in the current namespace, and the names in its text.
 
         Variables of the session are constants of the values that they have now, unless there are none to be.
         ``expected`` says which types are expected of its columns. Those of a view with these have each their own name.
@@ -126,12 +137,12 @@ class SqlReader:
         if expected is not None:
             around = attrs.evolve(around, expected=expected)
         with own_notices(), reading_once():
-            found = query_of(written, text, around, for_view=for_view)
+            found, names = named_query_of(written, text, around, for_view=for_view)
             if has_notices():
                 from tableapi.suspicious_casts import check_text
 
                 check_text(found, text)
-            return found
+            return found, names
 
     def expression(self, written: Any, text: str, dialect: Dialect = Dialect.SPARK) -> Expression:
         """Return the expression that a text has in a place where no tables are; names in it are columns of any table.
@@ -153,8 +164,8 @@ class SqlReader:
 
     # --- definitions of views ----------------------------------------------------------------------------------------
 
-    def view_definition(self, path: str) -> QueryOperation:
-        """Return the operation that a view was made of.
+    def view_definition(self, path: str) -> tuple[QueryOperation, RelationNames]:
+        """Return the operation that a view was made of, and what its text calls relations.
 
         Raises:
             TableNotExistException: there is no view of this name.
@@ -166,7 +177,7 @@ class SqlReader:
         if temporary is not None:
             if temporary.files is not None:
                 raise ValidationException(f"{path} is a temporary table; only views have a definition.")
-            return temporary.operation
+            return temporary.operation, temporary.names
         foreign = self._foreign_definition(path)
         if foreign is not None:
             return foreign
@@ -177,15 +188,15 @@ class SqlReader:
                 f"{identifier.as_summary_string()} is a table; only views have a definition. Read it with from_path."
             )
         if found.operation is not None:
-            return self._allowed(identifier, found.operation)
+            return self._allowed(identifier, found.operation), found.names
         namespace = found.namespace or (str(identifier.catalog), str(identifier.database))
-        parsed = self._parsed_view(
+        parsed, names = self._parsed_view(
             identifier,
             found,
             lambda name: manager.permanent_source(name, namespace),
             self._runtime.permanent_lookup.within(namespace),
         )
-        return self._allowed(identifier, parsed)
+        return self._allowed(identifier, parsed), names
 
     def _allowed(self, identifier: ObjectIdentifier, stored: QueryOperation) -> QueryOperation:
         """Return the query of a stored view, which is one of the program from now on.
@@ -202,7 +213,7 @@ class SqlReader:
                 raise
         return stored
 
-    def _foreign_definition(self, path: str) -> QueryOperation | None:
+    def _foreign_definition(self, path: str) -> tuple[QueryOperation, RelationNames] | None:
         """Return the query of a temporary view that a running session has from elsewhere, or None."""
         started, parts = self._runtime.started, parse_path(path)
         found = started.temporary_definition(parts[0]) if started is not None and len(parts) == 1 else None
@@ -223,7 +234,7 @@ class SqlReader:
 
     def _parsed_view(
         self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
-    ) -> QueryOperation:
+    ) -> tuple[QueryOperation, RelationNames]:
         shown = f"The view {identifier.as_summary_string()}"
         from tableapi.spark.settings import violations
 
@@ -247,7 +258,8 @@ class SqlReader:
             if isinstance(written, Statement):
                 raise SqlParserException(f"its text is {written.called} and no query.")
             with without_notices():
-                return _with_columns(query_of(written, view.text, surroundings), view)
+                query, names = named_query_of(written, view.text, surroundings)
+                return _with_columns(query, view), names
         except TableException as error:
             error.args = (f"{shown} cannot be read as a query: {error}", *error.args[1:])
             raise

@@ -29,6 +29,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
 from ir.resolution.operations import rename_all
+from serializer.given_names import naming
 from tableapi.catalog.catalog import Catalog, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.listings import Listings
@@ -220,7 +221,8 @@ class SqlStatements:
             raise
 
     def _table(self, written: Any, text: str, expected: ExpectedColumn | None = None) -> Table:
-        return Table(self._reader.operation(written, text, expected=expected), self._environment)
+        operation, names = self._reader.named_operation(written, text, expected=expected)
+        return Table(operation, self._environment, names)
 
     def _home(self, name: s.Path) -> str:
         """Return where an object is, or would be: ``temporary``, ``spark``, or ``own`` in a catalog of ours."""
@@ -261,7 +263,7 @@ class SqlStatements:
         in_spark = node.temporary or self._home(node.name) == "spark"
         is_named = node.columns is not None
         try:
-            query = self._reader.operation(node.query, text, with_variables=False, for_view=not is_named)
+            query, names = self._reader.named_operation(node.query, text, with_variables=False, for_view=not is_named)
         except ValidationException:
             if not in_spark:
                 raise
@@ -278,18 +280,19 @@ class SqlStatements:
                 )
             query = rename_all(query, [column.name.text for column in node.columns])
             comments = {c.name.text: c.comment for c in node.columns if c.comment is not None}
-        if node.temporary:
-            self._create_temporary_view(path, query, node.or_replace, node.if_not_exists)
-            return TableResult.ok()
-        self._tables.create_view(
-            path,
-            query,
-            or_replace=node.or_replace,
-            if_not_exists=node.if_not_exists,
-            comment=node.options.get("comment"),
-            column_comments=comments,
-            properties=node.options.get("properties", {}),
-        )
+        with naming(query, names):
+            if node.temporary:
+                self._create_temporary_view(path, query, node.or_replace, node.if_not_exists)
+                return TableResult.ok()
+            self._tables.create_view(
+                path,
+                query,
+                or_replace=node.or_replace,
+                if_not_exists=node.if_not_exists,
+                comment=node.options.get("comment"),
+                column_comments=comments,
+                properties=node.options.get("properties", {}),
+            )
         return TableResult.ok()
 
     def _create_temporary_view(self, path: str, query: QueryOperation, or_replace: bool, if_not_exists: bool) -> None:
@@ -308,14 +311,21 @@ class SqlStatements:
             # A temporary view that the session has from elsewhere.
             return None
         if node.query is not None:
-            query = self._reader.operation(node.query, text, for_view=True)
-            if home == "temporary":
-                self._create_temporary_view(path, query, True, False)
-            else:
-                self._require_view(path)
-                self._tables.create_view(
-                    path, query, or_replace=True, if_not_exists=False, comment=None, column_comments={}, properties={}
-                )
+            query, names = self._reader.named_operation(node.query, text, for_view=True)
+            with naming(query, names):
+                if home == "temporary":
+                    self._create_temporary_view(path, query, True, False)
+                else:
+                    self._require_view(path)
+                    self._tables.create_view(
+                        path,
+                        query,
+                        or_replace=True,
+                        if_not_exists=False,
+                        comment=None,
+                        column_comments={},
+                        properties={},
+                    )
             return TableResult.ok()
         if home == "spark":
             return None

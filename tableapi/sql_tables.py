@@ -11,6 +11,7 @@ from grammar.errors import Misread
 from grammar.statement_names import statement_names
 from ir.identifiers import fold
 from ir.rendering import Dialect
+from serializer.given_names import naming
 from tableapi.expression import Expression, wrap
 from tableapi.result import TableResult
 from tableapi.schema import Schema
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from grammar.parser import Token
-    from ir.operations.operation import QueryOperation
     from tableapi.schema import MetadataKey
     from tableapi.sql_reader import SqlReader
     from tableapi.statements import Statements
@@ -130,14 +130,15 @@ class TableStatements:
             raise Misread(
                 node.columns[0].position, "A table made from a query has the columns of the query; leave these out."
             )
-        query: QueryOperation = self._reader.operation(node.query, text, dialect=dialect)
-        return self._statements.create_table_as(
-            query,
-            path_of(node.name),
-            self._descriptor(node, None),
-            or_replace=False,
-            ignore_if_exists=node.if_not_exists,
-        )
+        query, names = self._reader.named_operation(node.query, text, dialect=dialect)
+        with naming(query, names):
+            return self._statements.create_table_as(
+                query,
+                path_of(node.name),
+                self._descriptor(node, None),
+                or_replace=False,
+                ignore_if_exists=node.if_not_exists,
+            )
 
     def _refuse_parts_of_spark(self, node: st.CreateTable) -> None:
         for kind, word in _OF_SPARK.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from ir.contents import EQUAL_NAMES, PROCESS
@@ -12,10 +13,12 @@ from ir.implicit_notices import has_notices, without_notices
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by
 from ir.schema import ResolvedSchema
+from serializer.given_names import naming
 from serializer.hidden_names import hiding
 from tableapi.arguments import called_with_row, column_names, unresolved, whole_number
 from tableapi.cached_rows import CachedRows
@@ -56,7 +59,9 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     columns as attributes, and ``table["name"]`` is for them.
     """
 
-    def __init__(self, operation: QueryOperation, environment: TableEnvironment) -> None:
+    def __init__(
+        self, operation: QueryOperation, environment: TableEnvironment, names: RelationNames = NO_NAMES
+    ) -> None:
         contents = operation.contents
         if contents & EQUAL_NAMES:
             from ir.equal_names import continue_query
@@ -69,6 +74,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             calls_of(operation)
         self._operation = operation
         self._environment = environment
+        self._names = names
 
     # --- projection --------------------------------------------------------------------------------------------------
 
@@ -273,7 +279,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     def _join(self, right: Table, kind: JoinType, predicate: Expression[bool] | None) -> Table:
         other = self._other(right, "join")
         condition = None if predicate is None else unresolved((predicate,), "join")[0]
-        return self._next(resolve.join_tables(self._operation, other, kind, condition, self._lookup))
+        made = resolve.join_tables(self._operation, other, kind, condition, self._lookup)
+        return self._next(made, right._names)
 
     def join_lateral(
         self,
@@ -315,7 +322,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             self._other(right, method)
         (called,) = unresolved((called_with_row(right, self),), method)
         condition = None if predicate is None else unresolved((predicate,), method)[0]
-        return self._next(join_lateral(self._operation, called, kind, condition, self._lookup, method))
+        made = join_lateral(self._operation, called, kind, condition, self._lookup, method)
+        return self._next(made, right._names if isinstance(right, Table) else NO_NAMES)
 
     def flat_map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Replace each row by the rows that a table function gives for it.
@@ -411,7 +419,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
 
     def _combine(self, right: Table, kind: SetOperationType, keep_duplicates: bool) -> Table:
         other = self._other(right, kind.value.lower())
-        return self._next(resolve.set_operation(self._operation, other, kind, keep_duplicates))
+        return self._next(resolve.set_operation(self._operation, other, kind, keep_duplicates), right._names)
 
     def _other(self, right: Any, method: str) -> QueryOperation:
         if not isinstance(right, Table):
@@ -457,7 +465,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             ValidationException: there is no such dialect or layout.
             TableException: something has no SQL form, or none that means the same in the dialect.
         """
-        with hiding(self._environment._runtime.functions.hiding_names()):
+        with hiding(self._environment._runtime.functions.hiding_names()), self._naming():
             return self._operation.as_serializable_string(dialect, layout)
 
     def as_summary_string(self) -> str:
@@ -507,7 +515,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Args:
             extra_details: what it says besides; see ``ExplainDetail``.
         """
-        return self._environment._statements.explain(self._operation, check_details(extra_details))
+        with self._naming():
+            return self._environment._statements.explain(self._operation, check_details(extra_details))
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print what ``explain`` returns."""
@@ -561,12 +570,16 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     def _lookup(self) -> Any:
         return self._environment._function_lookup
 
-    def _next(self, operation: QueryOperation) -> Table:
+    def _naming(self) -> AbstractContextManager[None]:
+        """Return a context in which texts of the query call its relations as the text that it was read from does."""
+        return naming(self._operation, self._names)
+
+    def _next(self, operation: QueryOperation, others: RelationNames = NO_NAMES) -> Table:
         if has_notices():
             from tableapi.suspicious_casts import check_step
 
             check_step(operation, (self._operation,))
-        return Table(operation, self._environment)
+        return Table(operation, self._environment, self._names.combined(others))
 
     def _grouped(self, grouping: Grouping) -> GroupedTable:
         return GroupedTable(self, grouping)

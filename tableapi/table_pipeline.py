@@ -69,8 +69,9 @@ class TablePipeline(StepOfTable):
             TableException: the rows do not fit, Spark refuses the insert, or it failed while it ran.
         """
         insert = self._insert()
-        self._statements.check(insert)
-        self._statements.run(insert)
+        with self._table._naming():
+            self._statements.check(insert)
+            self._statements.run(insert)
         return TableResult.of_sinks([insert.sink.name])
 
     def explain(self, *extra_details: ExplainDetail) -> str:
@@ -82,9 +83,10 @@ class TablePipeline(StepOfTable):
         details = check_details(extra_details)
         if not self._statements.is_known(self._target):
             # Explaining starts no session, and without one nobody knows the target.
-            query = self._statements.explain(self._table.query_operation, details)
+            query = self._table.explain(*extra_details)
             return f"== Sink ==\n{self._target}: not looked at, because no Spark session runs\n\n{query}"
-        return self._statements.explain_insert(self._insert(), details)
+        with self._table._naming():
+            return self._statements.explain_insert(self._insert(), details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print what ``explain`` returns."""

@@ -24,6 +24,7 @@ from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
+from serializer.given_names import names_of, naming
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.dataframes import dataframe_source
@@ -382,7 +383,8 @@ class Tables:
         known = runtime.manager.temporary_at(path)
         if known is None and not or_replace and runtime.foreign_temporary(runtime.manager.temporary_name(path)):
             raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
-        view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace)
+        names = names_of(operation)
+        view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace, names=names)
         if runtime.started is not None:
             try:
                 runtime.started.register(view.name, operation)
@@ -400,7 +402,8 @@ class Tables:
         """
         view = self._runtime.manager.temporary_at(path)
         assert view is not None
-        self._name_temporarily(new_path, view.operation, view.files)
+        with naming(view.operation, view.names):
+            self._name_temporarily(new_path, view.operation, view.files)
         self.drop_temporary(path)
 
     def drop_foreign(self, name: str) -> None:
@@ -451,6 +454,7 @@ class Tables:
             dict(properties),
             {TIME_ZONE: self._runtime.time_zone} if depends else {},
             operation=operation,
+            names=names_of(operation),
         )
         if or_replace and not catalog.is_in_spark:
             from tableapi.catalog.looks import reading_once

@@ -15,6 +15,7 @@ from grammar.builder.expressions import ExpressionBuilder
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
+from grammar.builder.relation_names import NotedNames
 from grammar.builder.scopes import Relation, Scope
 from ir.expressions import Expression, FieldReference
 from ir.operations.operation import QueryOperation
@@ -53,6 +54,7 @@ class QueryParts(ABC):
     # The queries of WITH whose rows are others each time, and where each is read, by the identity of the query.
     read_before: dict[int, tuple[Relation, s.Path]]
     expected: ExpectedColumns
+    noted: NotedNames
 
     @abstractmethod
     def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:

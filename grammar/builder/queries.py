@@ -24,6 +24,7 @@ from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
 from grammar.builder.parts import Attempt, Steps, Tables
 from grammar.builder.pipes import PipeSteps
+from grammar.builder.relation_names import NotedNames
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
@@ -90,6 +91,7 @@ class QueryBuilder(PipeSteps):
         self.recursive_names: set[str] = set()
         self.has_recursions = "recursive" in written
         self.reached_by_limit_all: dict[int, Any] = {}
+        self.noted = NotedNames()
         self.read_before: dict[int, tuple[Relation, s.Path]] = {}
         self.expected = ExpectedColumns(surroundings.expected, self.lookup)
         self.output_names = OutputNames(
@@ -199,6 +201,7 @@ class QueryBuilder(PipeSteps):
                 continue
             relation = yield self.query(table.query, parent, known)
             made = self.with_columns(relation, table.columns, table.name.position)
+            self.noted.note_step(made.operation, table.name.text)
             made.around = parent if made.operation.contents & OUTER else None
             known[name] = made
         return known

@@ -173,7 +173,7 @@ class Relations(Pivots):
         if hint is None and kind is s.Table and alias is None:
             hint = hints.get(fold(node.path.names[-1].text))
         if hint is not None:
-            relation = Relation(Hint(relation.operation, hint), relation.columns)
+            relation = Relation(Hint(relation.operation, hint), relation.columns, alias=relation.alias)
         return relation if watermark is None else (yield watermarked(self, relation, watermark))
 
     def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
@@ -182,7 +182,7 @@ class Relations(Pivots):
         if names is not None and len(names) != len(relation.names):
             raise Misread(names[0].position, *wrong_count(len(names), relation.names))
         given = None if names is None else [name.text for name in names]
-        return relation.renamed((fold(alias.name.text),), given)
+        return self.noted.note_alias(relation.renamed((fold(alias.name.text),), given), alias.name.text)
 
     def _read_once(self, query: Relation, path: s.Path) -> None:
         """Refuse to read a query of WITH twice whose rows are others each time: Spark computes it once for all."""
@@ -214,7 +214,7 @@ class Relations(Pivots):
                     self._read_once(found, node.path)
                 if found.without_limit is not None and id(node) in self.reached_by_limit_all:
                     found = found.without_limit
-                return found.renamed((fold(names[0]),))
+                return self.noted.note_alias(found.renamed((fold(names[0]),)), names[0])
         version, timestamp = None, None
         if node.temporal is not None:
             if node.temporal.is_version:
@@ -301,12 +301,19 @@ class Relations(Pivots):
         near: Near | None = None,
     ) -> Relation:
         """Return a join; where both have a column of a name, that of the right side is called otherwise inside."""
-        right = right.without(left.operation.schema.names)
+        right = self._apart(left, right)
         if left.operation is SINGLE_ROW:
             return right
         sides = (left.operation, right.operation)
         made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
+        self.noted.note_sides(made, left, right)
         return Relation(made, after_join(left, right, made))
+
+    def _apart(self, left: Relation, right: Relation) -> Relation:
+        """Return the right side of a join with no column called as one of the left side inside."""
+        apart = right.without(left.operation.schema.names)
+        self.noted.note_same(right.operation, apart.operation)
+        return apart
 
     def _shared(
         self, left: Relation, right: Relation, node: s.Join, natural: bool
@@ -344,7 +351,7 @@ class Relations(Pivots):
         The columns that it leaves out are named with their relation alone.
         """
         places = [(left.columns.index(ours), right.columns.index(theirs)) for ours, theirs in shared]
-        right = right.without(left.operation.schema.names)
+        right = self._apart(left, right)
         tests: list[Expression] = []
         for ours, theirs in places:
             field = right.columns[theirs].field
@@ -413,10 +420,12 @@ class Relations(Pivots):
             given = (left, function, node.alias, names, join_type, condition, node.position, parent, tables)
             return (yield self._with_function(*given, mismatch=_mismatch(node)))
         inner = yield self.primary(node, scope, tables, {})
+        alias = inner.alias
         inner = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
         unique = inner.without(left.operation.schema.names)
+        unique.alias = alias
         right: Expression = TableReference(unique.operation)
-        return (yield self._lateral(left, right, unique.columns, join_type, condition, node.position, parent, tables))
+        return (yield self._lateral(left, right, unique, join_type, condition, node.position, parent, tables))
 
     def lateral_view(self, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables) -> Steps:
         """Return a relation with a lateral view over it."""
@@ -460,7 +469,9 @@ class Relations(Pivots):
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
-        return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables, seen))
+        called = None if alias is None else alias.name.text
+        rows = Relation(left.operation, columns, alias=called)
+        return (yield self._lateral(left, right, rows, join_type, condition, position, parent, tables, seen))
 
     def _with_ordinality(
         self,
@@ -535,7 +546,7 @@ class Relations(Pivots):
         self,
         left: Relation,
         right: Expression,
-        columns: Sequence[Column],
+        rows: Relation,
         join_type: JoinType,
         condition: Any,
         position: int,
@@ -545,14 +556,15 @@ class Relations(Pivots):
     ) -> Steps:
         predicate = None
         if condition is not None:
-            theirs = [c.moved(c.field.evolve(input_index=1)) for c in columns]
+            theirs = [c.moved(c.field.evolve(input_index=1)) for c in rows.columns]
             theirs = theirs if seen is None else seen(theirs)
             names = NamesOf(Scope([*left.columns, *theirs], parent))
             predicate = yield self.expression(condition, names, tables)
         made = self.made(
             position, join_lateral, left.operation, right, join_type, predicate, self.lookup, "A lateral join"
         )
-        return Relation(made, after_join(left, Relation(left.operation, list(columns)), made))
+        self.noted.note_sides(made, left, rows)
+        return Relation(made, after_join(left, Relation(left.operation, list(rows.columns)), made))
 
     def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
         """Return the rows of a function of no rows before it."""

@@ -65,6 +65,8 @@ class Relation:
     """Of a query of WITH that refers to columns of the query around, the scope of these."""
     without_limit: Relation | None = None
     """Of a recursive query of WITH, what LIMIT ALL makes of it."""
+    alias: str | None = None
+    """What the relation is called as a whole, as it is spelled."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:
@@ -129,7 +131,7 @@ class Relation:
             c.moved(FieldReference(made[c.field.index].name, made[c.field.index].data_type, 0, c.field.index))
             for c in self.columns
         ]
-        return Relation(operation, columns)
+        return Relation(operation, columns, alias=self.alias)
 
 
 class Scope:

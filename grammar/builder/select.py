@@ -90,6 +90,7 @@ class SelectBlocks(SelectItems):
             group = next((clause for clause in node.clauses if getattr(clause, "kind", None) == "group by"), None)
             relation = yield self.from_clause(with_marked_windows(source, group), parent, tables, hints)
         made = yield self.select_from(node, relation, modifiers, parent, tables)
+        self.noted.note_reader(made.operation, relation)
         if source is not None and self.surroundings.dialect is Dialect.FLINK:
             from grammar.builder.flink import select_of_flink
 

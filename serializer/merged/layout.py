@@ -27,18 +27,30 @@ from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
+from ir.relation_names import RelationNames
 from ir.rendering import Dialect
 from ir.rewriting import replace
 from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
+from serializer.given_names import names_of
 from serializer.hint_blocks import distributed_and_sorted_block
 from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of
 from serializer.names import column_texts, name_text, qualified_text, qualified_texts
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
-from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
+from serializer.select_block import (
+    LINE_WIDTH,
+    Block,
+    Definition,
+    Item,
+    Line,
+    Part,
+    Relation,
+    expression_item,
+    item_lines,
+)
 from serializer.source_blocks import inline_source_block, source_text
-from serializer.step_names import Definition, UnusedNames, define_steps
+from serializer.step_names import UnusedNames, define_steps
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
 
@@ -75,26 +87,28 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
 def _written(operation: QueryOperation, longest: int | None, *, has_spans: bool) -> tuple[str, list[Span]]:
     require_no_outer_references(operation)
     plan = fold_operations(operation)
-    steps = steps_of(plan)
+    names = names_of(operation)
+    steps = steps_of(plan, names)
     if longest is not None and steps.chain > longest:
         raise TableException(
             f"The query has {steps.chain} steps one after the other that one SELECT cannot say together; Spark plans "
             f"about {longest} of them. Store the first part of it with create_view, and query the view: each view is "
             "resolved by itself."
         )
-    layout = _Layout(plan, steps, has_spans)
+    layout = _Layout(plan, steps, names, has_spans)
     return write(layout.query(), layout.items, Dialect.SPARK)
 
 
 class _Layout:
     """Writes the blocks of a plan."""
 
-    def __init__(self, plan: Plan, steps: Steps, has_spans: bool) -> None:
+    def __init__(self, plan: Plan, steps: Steps, names: RelationNames, has_spans: bool) -> None:
         require_few_blocks(steps.size)
         self._plan = plan
         self._has_spans = has_spans
         self._steps = steps.names
         self._base_of = steps.base_of
+        self._given = names
         self._has_queries = plan.has_subqueries
 
     def query(self) -> list[Item]:
@@ -337,10 +351,12 @@ class _Layout:
             after = first + len(item.names)
             is_referred = any(first <= index < after for index in referred)
             first = after
-            if not several and not is_referred:
+            is_needed = several or is_referred
+            given = self._given_alias(item, block, taken, is_needed=is_needed) if self._given else None
+            if not is_needed and given is None:
                 aliases.append(None)
                 continue
-            natural = self._natural_alias(item)
+            natural = given or self._natural_alias(item)
             if is_referred and fold(natural) in seen:
                 natural = f"outer_{natural}"
             alias = UnusedNames(taken | seen if is_referred else set(taken)).take(natural)
@@ -360,6 +376,33 @@ class _Layout:
                 if own is not None:
                     found.add(fold(own))
         return found
+
+    def _given_alias(self, item: FromItem, block: SelectBlock, taken: set[str], *, is_needed: bool) -> str | None:
+        """Return what a person called a relation of FROM, by the first name that is free, None where it was nothing.
+
+        What is between the relation and the end of the SELECT may have been named as well. What the relation is called
+        elsewhere counts where it ``is_needed`` that it has an alias.
+        """
+        relation = item.relation
+        found: list[str | None] = []
+        reader: QueryOperation | None
+        if item.operation is not None:
+            found.append(self._given.aliases.get((item.operation, 1)))
+            reader = item.operation.inputs[1] if isinstance(relation, QueryOperation) else None
+        else:
+            reader = next((other.operation for other in block.sources[1:]), None) or block.operation
+        while reader is not None and reader is not relation and reader.inputs:
+            found.append(self._given.aliases.get((reader, 0)))
+            reader = reader.inputs[0]
+            if reader in self._plan.blocks:
+                break
+        if len(block.sources) == 1:
+            # The alias of the table itself tells more than that of a query in parentheses around it.
+            found.reverse()
+        if is_needed and isinstance(relation, QueryOperation):
+            found.append(self._given.relations.get(relation))
+        names = [name for name in found if name is not None]
+        return next((name for name in names if fold(name) not in taken), names[0] if names else None)
 
     def _natural_alias(self, item: FromItem) -> str:
         if not isinstance(item.relation, QueryOperation):

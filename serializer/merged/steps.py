@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
 from ir.normalization.plan import Plan, is_leaf
+from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute
+from ir.operations.project import Project
 from ir.operations.recursion import Recursion
+from ir.operations.sort import Sort
 from ir.operations.source import Values
+from ir.relation_names import NO_NAMES, RelationNames
 from serializer.hint_blocks import distribution_below
 from serializer.step_names import (
     Bases,
@@ -42,8 +46,10 @@ class Steps:
     chain: int
 
 
-def steps_of(plan: Plan) -> Steps:
+def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
     """Return what stands in WITH: what several blocks read, and what a block reads that is no relation itself.
+
+    Steps have the names that are ``given`` for them, the others are named after what they read and do.
 
     What depends on the row of a query around it, or on the rows of a recursive query, stays in its place; so does what
     has another value each time and is read more than once, since WITH would give all readers the same.
@@ -75,14 +81,32 @@ def steps_of(plan: Plan) -> Steps:
         chosen = {read for read, shared in wanted.items() if read not in bound and not (shared and read in random)}
     base_of = Bases()
     unused = UnusedNames(taken_names(plan.operations) if chosen else set())
+    # Names that are given come first, so that they stay as they are.
+    called = {operation: unused.take(name) for operation, name in _given_names(plan, chosen, given)}
     names: dict[QueryOperation, str] = {}
     sizes: dict[QueryOperation, int] = {}
     for operation, block in plan.blocks.items():
         sizes[operation] = 1 + sum([1 if read in chosen else sizes[read] for read, _ in reads[operation]])
         if operation in chosen:
-            names[operation] = unused.take(_step_name(block, base_of(operation)))
+            names[operation] = called.get(operation) or unused.take(_step_name(block, base_of(operation)))
     size = max([sizes[operation] for operation in (*names, plan.root) if operation in sizes], default=1)
     return Steps(names, base_of, size, chain)
+
+
+def _given_names(plan: Plan, chosen: set[QueryOperation], given: RelationNames) -> Iterator[tuple[QueryOperation, str]]:
+    """Yield the names that are given for steps: for all of one, or for what is below its last clauses."""
+    if not given.steps:
+        return
+    for operation in plan.blocks:
+        if operation not in chosen:
+            continue
+        below = operation
+        name = given.steps.get(below)
+        while name is None and isinstance(below, (Filter, Sort, Project)) and below.input not in plan.blocks:
+            below = below.input
+            name = None if is_leaf(below) else given.steps.get(below)
+        if name is not None:
+            yield operation, name
 
 
 def distribution_of(operation: QueryOperation, plan: Plan) -> Distribute | None:

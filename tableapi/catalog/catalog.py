@@ -12,6 +12,7 @@ from ir.errors import CatalogException, FunctionNotExistException, TableExceptio
 from ir.expressions import ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout
 from ir.schema import ResolvedSchema
 from tableapi.catalog.functions import CatalogFunction
@@ -48,6 +49,7 @@ class CatalogView:
     texts in it have by default, empty for UTF8_BINARY. ``properties`` are the user's own. ``operation`` is the tree,
     where the catalog can keep it. ``namespace`` is the catalog and database of the names in the text that have none,
     and ``query_names`` are the columns of the text that are the view's; both are empty where the text says it all.
+    ``names`` are those of relations in the tree.
     """
 
     schema: ResolvedSchema
@@ -59,6 +61,7 @@ class CatalogView:
     namespace: tuple[str, ...] = ()
     query_names: tuple[str, ...] = ()
     collation: str = ""
+    names: RelationNames = NO_NAMES
 
 
 @boundaries

@@ -21,6 +21,7 @@ from ir.errors import (
 from ir.identifiers import NameMap, ObjectIdentifier, fold, parse_path, path_text
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
@@ -43,6 +44,7 @@ class TemporaryView:
     name: str
     operation: QueryOperation
     files: FileTable | None = None
+    names: RelationNames = NO_NAMES
 
 
 class CatalogManager:
@@ -426,7 +428,13 @@ class CatalogManager:
     # --- temporary views ---------------------------------------------------------------------------------------------
 
     def create_temporary_view(
-        self, path: str, operation: QueryOperation, files: FileTable | None = None, *, or_replace: bool = False
+        self,
+        path: str,
+        operation: QueryOperation,
+        files: FileTable | None = None,
+        *,
+        or_replace: bool = False,
+        names: RelationNames = NO_NAMES,
     ) -> TemporaryView:
         """Give a query a temporary name, which with ``or_replace`` it may take from another.
 
@@ -439,7 +447,7 @@ class CatalogManager:
             raise TableAlreadyExistException(
                 f"A temporary view {name!r} exists already. Drop it with drop_temporary_view({name!r}) first."
             )
-        view = TemporaryView(name, operation, files)
+        view = TemporaryView(name, operation, files, names)
         self.restore_temporary_view(view)
         return view
 

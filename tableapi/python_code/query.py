@@ -11,6 +11,7 @@ from ir.errors import TableException, ValidationException
 from ir.expressions import OuterReference, ResolvedExpression, TableReference
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Layout
 from ir.resolution.naming import derived_name
 from tableapi.python_code.code import Code, Invocation, Variable, attribute, method, name, variable
@@ -55,14 +56,14 @@ class QueryWriter:
         self._suggestions: dict[QueryOperation, str] = {}
         self._referred: set[QueryOperation | None] = set()
 
-    def query(self, root: QueryOperation) -> Code:
-        """Return the code of a query.
+    def query(self, root: QueryOperation, names: RelationNames = NO_NAMES) -> Code:
+        """Return the code of a query, whose variables have the ``names`` that a person gave.
 
         Raises:
             TableException: the API has no way to write it; the message names what cannot be written.
         """
         operations = list(root.walk_with_subqueries())
-        self._suggestions = suggested_names(operations)
+        self._suggestions = suggested_names(operations, names)
         for operation in operations:
             self._uses.update(operation.inputs)
             subqueries = operation.subqueries

@@ -38,7 +38,7 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
             raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
     whole_number(line_length, "to_python")
     try:
-        code = QueryWriter(table._environment, environment, WRITERS).query(table.query_operation)
+        code = QueryWriter(table._environment, environment, WRITERS).query(table.query_operation, table._names)
     except Unwritable as error:
         raise TableException(str(error)) from None
     definitions = _definitions(code)

@@ -18,6 +18,7 @@ from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
+from ir.relation_names import NO_NAMES, RelationNames
 from tableapi.python_code.python_names import identifier
 
 _LONGEST = 30
@@ -36,12 +37,20 @@ _PREFIXES: dict[type, str] = {
 _SET_PREFIXES = {SetOperationType.INTERSECT: "common", SetOperationType.MINUS: "remaining"}
 
 
-def suggested_names(operations: Sequence[QueryOperation]) -> dict[QueryOperation, str]:
-    """Return a name for each operation, of which inputs come first; several may have the same."""
+def suggested_names(operations: Sequence[QueryOperation], given: RelationNames = NO_NAMES) -> dict[QueryOperation, str]:
+    """Return a name for each operation, of which inputs come first; several may have the same.
+
+    A query that had a name in WITH has that, and a relation with an alias has this one.
+    """
     base: dict[QueryOperation, str] = {}
     names: dict[QueryOperation, str] = {}
+    given = given.flattened()
     for operation in operations:
         base[operation], names[operation] = _names(operation, base, names)
+        if operation in given.steps:
+            base[operation] = names[operation] = identifier(given.steps[operation])
+        elif operation in given.relations:
+            names[operation] = identifier(given.relations[operation])
     return names
 
 

@@ -177,8 +177,9 @@ def test_shared_parts_cost_nothing(bag: Table) -> None:
     assert len(list(table.query_operation.walk())) == 41
     assert len(repr(table).splitlines()) < 200
     assert pickle.loads(pickle.dumps(table.query_operation)) is table.query_operation
+    assert table.as_serializable_string().count("UNION ALL") == 40
     with pytest.raises(TableException, match="uses parts of itself so often"):
-        table.as_serializable_string()
+        table.as_serializable_string("FLINK")
 
 
 def test_shared_expressions_are_resolved_once(bag: Table) -> None:

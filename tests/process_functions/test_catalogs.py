@@ -82,7 +82,7 @@ def test_a_stored_view_is_read_by_another_environment(tmp_path: Path) -> None:
     assert "PARTITION BY (`k`)" in file.read_text()
     other = _allow(_environment(tmp_path))
     assert other.from_path("counts").get_resolved_schema() is env.from_path("counts").get_resolved_schema()
-    assert other._reader.view_definition("counts").schema.names == ("k", "count")
+    assert other.from_view_definition("counts").get_resolved_schema().names == ("k", "count")
 
 
 def test_code_that_is_not_allowed_is_not_imported(tmp_path: Path) -> None:

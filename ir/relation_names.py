@@ -1,0 +1,89 @@
+"""What a person called the queries of WITH and the relations of a query: hints, which are no part of the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from ir.operations.operation import QueryOperation
+from ir.records import record
+
+
+@record(eq=False)
+class RelationNames:
+    """The names in the text that a query was read from.
+
+    ``steps`` are the names of queries of WITH. ``aliases`` are those of relations, by the operation that reads one and
+    the number of its input. ``relations`` are the same by what is read, for readers that have become others since then.
+    ``parts`` are names of queries that were combined, of which the first to name something wins.
+    """
+
+    steps: Mapping[QueryOperation, str] = MappingProxyType({})
+    aliases: Mapping[tuple[QueryOperation, int], str] = MappingProxyType({})
+    relations: Mapping[QueryOperation, str] = MappingProxyType({})
+    parts: tuple[RelationNames, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.parts or self.steps or self.aliases)
+
+    def combined(self, other: RelationNames) -> RelationNames:
+        """Return the names of two queries, of which one is made; nothing is copied."""
+        if not other or other is self:
+            return self
+        return RelationNames(parts=(self, other)) if self else other
+
+    def flattened(self) -> RelationNames:
+        """Return all names in one record."""
+        if not self.parts:
+            return self
+        steps: dict[QueryOperation, str] = {}
+        aliases: dict[tuple[QueryOperation, int], str] = {}
+        relations: dict[QueryOperation, str] = {}
+        seen: set[int] = set()
+        stack = [self]
+        while stack:
+            names = stack.pop()
+            if id(names) in seen:
+                continue
+            seen.add(id(names))
+            for operation, name in names.steps.items():
+                steps.setdefault(operation, name)
+            for place, name in names.aliases.items():
+                aliases.setdefault(place, name)
+            for operation, name in names.relations.items():
+                relations.setdefault(operation, name)
+            stack += reversed(names.parts)
+        return RelationNames(steps, aliases, relations)
+
+    def moved(self, before: QueryOperation, after: QueryOperation) -> RelationNames:
+        """Return the names for a query of the same form over other tables; ``before`` is the query that they are of."""
+        if before is after or not self:
+            return self
+        if type(after) is not type(before) and len(after.inputs) == 1:
+            # What is done to the result, as the casts of an INSERT.
+            (after,) = after.inputs
+        found: dict[QueryOperation, QueryOperation] = {}
+        stack = [(before, after)]
+        while stack:
+            ours, theirs = stack.pop()
+            if ours is theirs or ours in found:
+                continue
+            read, read_there = _read_by(ours), _read_by(theirs)
+            is_same = type(ours) is type(theirs) and ours.schema.names == theirs.schema.names
+            if is_same and len(read) == len(read_there):
+                found[ours] = theirs
+                stack += zip(read, read_there, strict=True)
+        names = self.flattened()
+        return RelationNames(
+            {found.get(operation, operation): name for operation, name in names.steps.items()},
+            {(found.get(reader, reader), index): name for (reader, index), name in names.aliases.items()},
+            {found.get(operation, operation): name for operation, name in names.relations.items()},
+        )
+
+
+NO_NAMES = RelationNames()
+"""The names of a query that was made by calls."""
+
+
+def _read_by(operation: QueryOperation) -> Sequence[QueryOperation]:
+    return (*operation.inputs, *operation.subqueries)

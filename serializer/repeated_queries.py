@@ -1,0 +1,47 @@
+"""Which queries a text reads at several places."""
+
+from __future__ import annotations
+
+from ir.contents import QUERY
+from ir.expressions import TableReference
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+
+
+def repeated_queries(root: QueryOperation) -> set[QueryOperation]:
+    """Return the operations that are read at two places at least, but for tables."""
+    found = {root: 1}
+    pending = [root]
+    # The list grows while it is read.
+    for operation in pending:
+        for read in operation.inputs:
+            if read in found:
+                found[read] = 2
+            else:
+                found[read] = 1
+                pending += (read,)
+        if operation.subqueries:
+            for read, times in _queries_in(operation).items():
+                if read not in found:
+                    pending += (read,)
+                    found[read] = times
+                else:
+                    found[read] = 2
+    return {operation for operation, times in found.items() if times > 1 and type(operation) is not Source}
+
+
+def _queries_in(operation: QueryOperation) -> dict[QueryOperation, int]:
+    """Return how often the expressions of an operation have each query, where twice is as good as more often."""
+    found: dict[QueryOperation, int] = {}
+    for expression in operation.expressions:
+        if not expression.contents & QUERY:
+            continue
+        times = {expression: 1}
+        # Each part after those that have it.
+        for part in reversed(list(expression.walk())):
+            own = times[part]
+            if type(part) is TableReference:
+                found[part.operation] = 2 if own > 1 or part.operation in found else 1
+            for child in part.children:
+                times[child] = 2 if own > 1 or child in times else 1
+    return found
