@@ -183,3 +183,19 @@ SELECT n, count(*) OVER (ORDER BY day RANGE BETWEEN CAST(NULL AS INTERVAL DAY) P
 SELECT count(*) OVER (ORDER BY x RANGE NULL PRECEDING), count(*) OVER (ORDER BY CAST(x AS DOUBLE) RANGE NULL PRECEDING) FROM left_bag
 
 SELECT session_window.start, k, count(*) FROM events GROUP BY session_window(ts, '1 hour'), ROLLUP(k)
+
+SELECT e AS v, v AS e FROM events QUALIFY row_number() OVER (ORDER BY v, e) = 1
+
+SELECT -e AS v FROM events QUALIFY row_number() OVER (ORDER BY ts, e) > 0 AND v > 1
+
+SELECT -e AS v, rank() OVER (ORDER BY ts) AS n FROM events QUALIFY n > 0 AND v > -3
+
+SELECT -sum(v) AS v, -e AS e FROM events GROUP BY e QUALIFY row_number() OVER (ORDER BY e) = 1
+
+SELECT DISTINCT -e AS v FROM events QUALIFY max(v) OVER () > 1 AND v IN (SELECT x FROM left_bag)
+
+SELECT -e AS v FROM events o QUALIFY max(v) OVER () > 1 AND EXISTS (SELECT 1 FROM left_bag WHERE x = v)
+
+SELECT -e AS v, rank() OVER (ORDER BY ts) AS n FROM events QUALIFY row_number() OVER (ORDER BY ts, e) > 0 AND v > 1
+
+SELECT -e AS v, rank() OVER (ORDER BY ts) AS n FROM events QUALIFY row_number() OVER (ORDER BY ts, e) > 0 AND v > -3
