@@ -14,7 +14,7 @@ from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
-from grammar.builder.extraction import comes_first, hides_elements
+from grammar.builder.extraction import comes_first, hides_elements, is_key_with_field
 from grammar.builder.group_windows import group_window, window_of_group
 from grammar.builder.identifier_clause import identifier_path, settle
 from grammar.builder.joined_texts import joined_text
@@ -201,7 +201,7 @@ class ExpressionBuilder:
         if not inside and names.outputs:
             found = names.outputs.get(fold(path.names[0].text))
             if names.grouped and found is not None and names.scope.is_among(path, names.grouped):
-                found = None if len(path.names) == 1 or names.scope.has_fields(path) else found
+                found = None if is_key_with_field(path, names, self.surroundings.lookup) else found
             if found is not None and comes_first(found, path, names, self.surroundings.lookup):
                 if found is not AMBIGUOUS:
                     if names.repeated:

@@ -1,6 +1,7 @@
-"""Whether a column of a SELECT has the field or the element that its ORDER BY asks of a name.
+"""Whether a column of a SELECT or a key has the field or the element that a clause asks of a name.
 
-Where it has none, Spark takes the column of FROM that is called so.
+In ORDER BY, Spark takes the column of FROM if the column of the SELECT has none; in HAVING, the column of the SELECT if
+the key has none.
 """
 
 from __future__ import annotations
@@ -22,6 +23,14 @@ def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: Functio
     if len(path.names) == 1 or not names.scope.has_fields(path):
         return True
     return found is not AMBIGUOUS and _type_of(fields_of(found, path.names[1:]), lookup) is not None
+
+
+def is_key_with_field(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
+    """Whether names mean a key of GROUP BY, or a field that it has, and so no column of the SELECT of that name."""
+    if len(path.names) == 1:
+        return True
+    own = names.scope.own(path)
+    return own is not None and _type_of(own, lookup) is not None
 
 
 def hides_elements(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:

@@ -67,6 +67,7 @@ class SelectItems(Generators):
         postponed: list[_Postponed] = []
         # As columns are read, theirs come to the names that those behind them may use.
         before = attrs.evolve(names, aliases=aliases, generated=generated, by_alias=[])
+        written: set[str] = set()
         for index, item in enumerate(node.items):
             steps = self._item(index, item, read, before, tables, grouped)
             made = yield Attempt(steps) if may_wait else steps
@@ -78,6 +79,10 @@ class SelectItems(Generators):
                 continue
             for name, expression, is_generated in made:
                 called(generated if is_generated else aliases, name, expression)
+                if type(item) is s.Aliased and fold(name) in written:
+                    # Of the same column, too, each alias is a column.
+                    aliases[fold(name)] = AMBIGUOUS
+            written |= {fold(name) for name, _, _ in made} if type(item) is s.Aliased else set()
         if postponed:
             yield self._read_postponed(node, postponed, read, tables)
         items = [item for of_one in read.items for item in of_one]

@@ -12,6 +12,7 @@ from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expected import ExpectedColumns
 from grammar.builder.expressions import ExpressionBuilder
+from grammar.builder.mentions import Mentions
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
@@ -55,6 +56,8 @@ class QueryParts(ABC):
     read_before: dict[int, tuple[Relation, s.Path]]
     expected: ExpectedColumns
     noted: NotedNames
+    # The SELECT that a pipe begins with, and what the steps of the pipe name.
+    mentioned: tuple[s.Select, Mentions] | None
 
     @abstractmethod
     def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:

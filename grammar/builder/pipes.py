@@ -11,11 +11,12 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.generators import Item
 from grammar.builder.grouping import holds, is_aggregate
+from grammar.builder.mentions import Mentions
 from grammar.builder.names import NamesOf
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.relations import Relations
 from grammar.builder.samples import sampled
-from grammar.builder.scopes import Relation, Scope
+from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.select import SelectBlocks
 from grammar.errors import Misread
 from ir.identifiers import fold
@@ -31,20 +32,30 @@ class PipeSteps(SelectBlocks, Relations):
         while type(current) is s.Pipe:
             steps.append(current.step)
             current = current.query
+        steps.reverse()
+        mentions = Mentions(steps)
         relation: Relation
         if isinstance(current, s.FromFirst) and not current.selects:
             relation = yield self.from_clause(current.source, parent, tables)
         else:
+            first = current.query if type(current) is s.Modified else current
+            self.mentioned = (first, mentions) if type(first) is s.Select else None
             relation = _qualified((yield self.query(current, parent, tables)))
-        for step in reversed(steps):
-            relation = _qualified((yield self.pipe_step(step, relation, parent, tables)))
+        for index, step in enumerate(steps):
+            is_distinct = step.kind == "select" and step.items[0].quantifier == "DISTINCT"
+            later = mentions.of(relation.columns, index + 1, outside_queries=is_distinct)
+            if step.kind == "modifier" and not mentions.of(relation.columns, index):
+                relation = self.visible(relation)
+            relation = _qualified((yield self.pipe_step(step, relation, parent, tables, later)))
         return relation
 
-    def pipe_step(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the rows after one step."""
+    def pipe_step(
+        self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables, later: Sequence[Column]
+    ) -> Steps:
+        """Return the rows after one step, with left out keys that ``later`` steps name."""
         if step.kind == "select":
             (select,) = step.items
-            return (yield self.select_from(select, relation, [], parent, tables))
+            return (yield self.select_from(select, relation, [], parent, tables, None, later))
         if step.kind == "where":
             condition = yield self.expression(step.items[0], NamesOf(Scope(relation.columns, parent)), tables)
             clause = s.Clause(step.position, "where", step.items)
@@ -54,12 +65,13 @@ class PipeSteps(SelectBlocks, Relations):
             _require_no_star(step)
             star = s.Star(step.position, None, None)
             select = s.Select(step.position, [], None, [star, *step.items], [])
-            return (yield self.select_from(select, relation, [], parent, tables))
+            return (yield self.select_from(select, relation, [], parent, tables, None, later))
         if step.kind == "set":
-            return (yield self._pipe_set(step, relation, parent, tables))
+            return (yield self._pipe_set(step, relation, parent, tables, later))
         if step.kind == "drop":
             star = s.Star(step.position, None, step.items)
-            return (yield self.select_from(s.Select(step.position, [], None, [star], []), relation, [], parent, tables))
+            select = s.Select(step.position, [], None, [star], [])
+            return (yield self.select_from(select, relation, [], parent, tables, None, later))
         if step.kind == "as":
             return relation.renamed((fold(step.items[0].text),))
         if step.kind == "aggregate":
@@ -80,7 +92,6 @@ class PipeSteps(SelectBlocks, Relations):
             relation.sources = [column.qualifier for column in relation.columns if not column.hidden]
             return self.combined(operator.text.upper(), chosen, relation, right, step.position)
         if step.kind == "modifier":
-            relation = self.visible(relation)
             for clauses in _in_steps(step.items):
                 relation = yield self.modified(relation, clauses, parent, tables)
             return relation
@@ -88,8 +99,12 @@ class PipeSteps(SelectBlocks, Relations):
             return (yield self.pivoted(relation, step.items[0], parent, tables))
         return (yield sampled(self, relation, step.items[0]))
 
-    def _pipe_set(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
-        for item in step.items:
+    def _pipe_set(
+        self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables, later: Sequence[Column]
+    ) -> Steps:
+        named_later = [(column.qualifier, column.name) for column in later]
+        mentions = Mentions([s.PipeStep(item.position, "set", [item]) for item in step.items])
+        for number, item in enumerate(step.items, 1):
             # Each assignment sees what those before it have set.
             wanted = fold(item.names[0].text)
             items: list[Any] = []
@@ -105,7 +120,13 @@ class PipeSteps(SelectBlocks, Relations):
                 raise Misread(item.position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
             select = s.Select(item.position, [], None, items, [])
             visible = [column for column in relation.columns if not column.hidden]
-            relation = yield self.select_from(select, relation, [], parent, tables)
+            again = mentions.of(relation.columns, number)
+            kept = [
+                column
+                for column in relation.columns
+                if column.hidden and (column in again or (column.qualifier, column.name) in named_later)
+            ]
+            relation = yield self.select_from(select, relation, [], parent, tables, None, kept)
             relation.sources = [() if fold(c.name) == wanted else c.qualifier for c in visible]
             relation = _qualified(relation)
         return relation

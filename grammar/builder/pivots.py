@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from grammar import syntax as s
@@ -9,15 +10,18 @@ from grammar.builder.constants import constant_as
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.parts import QueryParts, Steps, Tables
-from grammar.builder.scopes import Relation, Scope, shown
+from grammar.builder.scopes import Column, Relation, Scope, shown, without_keys
 from grammar.builder.shown_values import constant_text
 from grammar.errors import Misread
 from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
 from ir.functions.collection import ROW
+from ir.identifiers import fold
 from ir.inference.usage import usage_of_cells
+from ir.names import make_distinct
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.grouping import Grouping
+from ir.resolution.operations import field as field_of
 from ir.resolution.pivoting import pivot_groups, pivot_value, unpivot_columns
 from ir.types import DateType, IntegralType, RowType
 
@@ -27,7 +31,6 @@ class Pivots(QueryParts):
 
     def pivoted(self, relation: Relation, node: Any, parent: Scope | None, tables: Tables) -> Steps:
         """Return a relation turned by PIVOT or UNPIVOT."""
-        relation = self.visible(relation)
         if isinstance(node, s.Unpivot):
             made = self._unpivoted(relation, node)
         else:
@@ -85,7 +88,12 @@ class Pivots(QueryParts):
             if isinstance(part, FieldReference)
         }
         used |= {column.index for column in pivots}
-        keys = [column.field for column in relation.columns if column.field.index not in used]
+        kept = [c for c in relation.columns if not c.hidden and c.field.index not in used]
+        # A column may be called as one that PIVOT makes.
+        unique = make_distinct([column.name for column in kept], _cell_names(list(values), aggregates))
+        keys = [
+            c.field if c.field.name == n else UnresolvedAlias(c.field, n) for c, n in zip(kept, unique, strict=True)
+        ]
         made = self.made(
             node.position,
             pivot_groups,
@@ -97,7 +105,7 @@ class Pivots(QueryParts):
             self.lookup,
             near=Near({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
         )
-        return Relation.of(made)
+        return Relation.of(made, [*[column.name for column in kept], *made.schema.names[len(kept) :]])
 
     def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
         groups: dict[str, list[Expression]] = {}
@@ -111,18 +119,28 @@ class Pivots(QueryParts):
             if label in groups:
                 raise Misread(group.position, f"UNPIVOT has two groups of columns named {label!r}; give one an alias.")
             groups[label] = list(columns)
+        used = {column.index for columns in groups.values() for column in columns if isinstance(column, FieldReference)}
+        in_groups = [column for column in relation.columns if column.field.index in used]
+        kept = without_keys([column for column in relation.columns if not column.hidden], in_groups)
+        # Columns that UNPIVOT makes may be called as others.
+        added = [node.label.text, *[value.text for value in node.values]]
+        if not node.include_nulls:
+            _refuse_ambiguous_values(node, [*[column.name for column in kept], *added])
+        label_column, *value_columns = make_distinct(added, [column.field.name for column in kept])
         made = self.made(
             node.position,
             lambda: unpivot_columns(
                 relation.operation,
-                None,
+                [column.field for column in kept],
                 groups,
-                node.label.text,
-                [value.text for value in node.values],
+                label_column,
+                value_columns,
                 include_nulls=node.include_nulls,
             ),
         )
-        return Relation.of(made)
+        fields = [field_of(made, index) for index in range(len(made.schema))]
+        own = [column.moved(field) for column, field in zip(kept, fields, strict=False)]
+        return Relation(made, [*own, *[Column(n, (), f) for n, f in zip(added, fields[len(kept) :], strict=True)]])
 
     def _column(self, relation: Relation, path: s.Path) -> FieldReference:
         scope = Scope(relation.columns)
@@ -132,6 +150,27 @@ class Pivots(QueryParts):
         if not isinstance(found, FieldReference):
             raise Misread(path.position, f"{shown(path)} is a field of a row; select it under a name first.")
         return found
+
+
+def _cell_names(labels: Sequence[str], aggregates: Sequence[Expression]) -> list[str]:
+    """Return what the columns are called that PIVOT makes: by the values and, of several aggregates, by these."""
+    if len(aggregates) == 1:
+        return list(labels)
+    names = [a.name for a in aggregates if isinstance(a, UnresolvedAlias)]
+    return [f"{label}_{name}" for label in labels for name in names]
+
+
+def _refuse_ambiguous_values(node: s.Unpivot, names: Sequence[str]) -> None:
+    """Refuse a column of values of UNPIVOT that is called as another column, since Spark looks for its NULLs by name.
+
+    Raises:
+        Misread: there is one.
+    """
+    folded = [fold(name) for name in names]
+    for value in node.values:
+        if folded.count(fold(value.text)) > 1:
+            message = f"Ambiguous column name: {value.text}; UNPIVOT gives several columns of that name. Write another "
+            raise Misread(value.position, message + "name, or UNPIVOT INCLUDE NULLS.", "AMBIGUOUS_REFERENCE")
 
 
 def _inner(expression: Expression) -> Expression:

@@ -92,6 +92,7 @@ class QueryBuilder(PipeSteps):
         self.has_recursions = "recursive" in written
         self.reached_by_limit_all: dict[int, Any] = {}
         self.noted = NotedNames()
+        self.mentioned = None
         self.read_before: dict[int, tuple[Relation, s.Path]] = {}
         self.expected = ExpectedColumns(surroundings.expected, self.lookup)
         self.output_names = OutputNames(

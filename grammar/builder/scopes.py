@@ -372,7 +372,7 @@ def after_join(left: Relation, right: Relation, operation: QueryOperation) -> li
 
 
 def without_keys(columns: Sequence[Column], keys: Sequence[Column]) -> list[Column]:
-    """Return the columns of one side of a join but its keys, and what is the very same column as one of them."""
+    """Return columns but some, the keys of a join, say, and what is the very same column as one of these."""
     known = {id(key) for key in keys}
     origins = {id(key.origin) for key in keys if key.origin is not None}
     return [c for c in columns if id(c) not in known and (c.hidden or c.origin is None or id(c.origin) not in origins)]

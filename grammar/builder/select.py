@@ -67,6 +67,7 @@ class SelectBlocks(SelectItems):
 
     def select(self, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a SELECT and of the order and limit that follow it."""
+        mentioned, self.mentioned = self.mentioned, None
         if node.script is not None:
             windows = [modifier for modifier in modifiers if modifier.kind == "window"]
             given = yield self.select(given_to_script(node, self.surroundings.dialect), windows, parent, tables)
@@ -89,7 +90,10 @@ class SelectBlocks(SelectItems):
         else:
             group = next((clause for clause in node.clauses if getattr(clause, "kind", None) == "group by"), None)
             relation = yield self.from_clause(with_marked_windows(source, group), parent, tables, hints)
-        made = yield self.select_from(node, relation, modifiers, parent, tables)
+        later: Sequence[Column] = ()
+        if mentioned is not None and mentioned[0] is node:
+            later = mentioned[1].of(relation.columns, 0, outside_queries=node.quantifier == "DISTINCT")
+        made = yield self.select_from(node, relation, modifiers, parent, tables, None, later)
         self.noted.note_reader(made.operation, relation)
         if source is not None and self.surroundings.dialect is Dialect.FLINK:
             from grammar.builder.flink import select_of_flink
@@ -112,8 +116,12 @@ class SelectBlocks(SelectItems):
         parent: Scope | None,
         tables: Tables,
         check: Callable[[list[Item]], None] | None = None,
+        later: Sequence[Column] = (),
     ) -> Steps:
-        """Return the relation of a SELECT over the rows of a relation; its columns are checked before all else."""
+        """Return the relation of a SELECT over the rows of a relation; its columns are checked before all else.
+
+        Without groups, it also has the left out keys that ``later`` steps of a pipe name.
+        """
         clauses = _by_kind(node)
         scope = Scope(relation.columns, parent)
         windows: dict[str, s.Window | s.Name] = {}
@@ -147,7 +155,7 @@ class SelectBlocks(SelectItems):
         if joined is not operation and (late or holds([item.expression for item in items], is_aggregate)):
             items, joined, late = yield self.items(node, operation, names, tables, True)
         if not late:
-            return (yield self._selected(node, clauses, items, joined, names, modifiers, tables))
+            return (yield self._selected(node, clauses, items, joined, names, modifiers, tables, later))
         once = s.Select(node.position, [], None, node.items, node.clauses)
         # Groups of which nothing is needed have a column all the same.
         columns = items or [Item(literal(1), "_gen_input", node.position, True)]
@@ -202,6 +210,7 @@ class SelectBlocks(SelectItems):
         names: NamesOf,
         modifiers: Sequence[Any],
         tables: Tables,
+        later: Sequence[Column] = (),
     ) -> Steps:
         is_spark = self.surroundings.dialect is Dialect.SPARK
         outputs = _outputs(items)
@@ -244,7 +253,10 @@ class SelectBlocks(SelectItems):
         unique = make_distinct(shown, ())
         typed = self.expected.of(node, [item.expression for item in items], shown)
         expressions = [UnresolvedAlias(expression, name) for expression, name in zip(typed, unique, strict=True)]
-        hidden: list[Expression] = [] if qualify is None else [qualify]
+        if grouped:
+            later = ()
+        carried = make_distinct([column.field.name for column in later], unique)
+        hidden: list[Expression] = [*[column.field for column in later], *([] if qualify is None else [qualify])]
         has_keys = grouping is not None and bool(grouping.keys)
         if grouped and not has_keys and not asked and not holds([i.expression for i in items], is_aggregate_of_rows):
             # Without keys, an aggregate has to say that the rows are one group.
@@ -259,8 +271,10 @@ class SelectBlocks(SelectItems):
         for clause in keyed:
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
         spread = [spreading(hint, outputs_of, names.scope) for hint in known_hints(node, PARTITIONING_HINTS)]
-        extra = Names(unique)
-        expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
+        extra = Names([*unique, *carried])
+        others = [extra.generate("EXPR$", n) for n in range(len(hidden) - len(carried))]
+        expressions += [UnresolvedAlias(e, n) for e, n in zip(hidden, [*carried, *others], strict=True)]
+        kept = [*unique[:width], *carried]
 
         def near_to(expressions: Sequence[Expression]) -> Near:
             parts = {
@@ -291,10 +305,10 @@ class SelectBlocks(SelectItems):
             made = self.made(node.position, select, operation, expressions, self.lookup, near=near)
         if qualify is not None:
             place = clauses["qualify"].items[0].position
-            by_key = (made, field_of(made, len(items)), self.lookup, "QUALIFY", False, is_spark)
+            by_key = (made, field_of(made, len(items) + len(later)), self.lookup, "QUALIFY", False, is_spark)
             made = self.made(place, filter_rows, *by_key)
         if distinct:
-            relation = self.distinct(self._without_hidden(made, width, unique, bool(hidden)), node.position)
+            relation = self.distinct(self._without_hidden(made, kept, len(hidden) > len(later)), node.position)
             made = relation.operation
         if not width and not hidden:
             made = without_columns(made)
@@ -312,14 +326,16 @@ class SelectBlocks(SelectItems):
                 windows = [*windows_of_keys(made, before, resolved), *windows]
             elif clause.kind != "window":
                 made = yield self.limited(made, clause)
-        if hidden and not distinct:
-            made = self._without_hidden(made, width, unique, True).operation
+        if len(hidden) > len(later) and not distinct:
+            made = self._without_hidden(made, kept, True).operation
         if not width:
             return Relation(made, [])
         if windows and not hidden:
             # As the rows of a condition with one have it; beside a key that is no column, it goes again with that.
             return Relation(made, [*windows, *Relation.of(unsorted, shown).columns])
-        relation = _with_origins(Relation.of(made, shown), items)
+        columns = Relation.of(made, [*shown, *carried]).columns
+        relation = _with_origins(Relation(made, columns[:width]), items)
+        relation.columns += [c.moved(own.field, hidden=True) for c, own in zip(later, columns[width:], strict=True)]
         relation.sources = _qualifiers(items, names.scope.columns)
         return relation
 
@@ -340,11 +356,11 @@ class SelectBlocks(SelectItems):
             message = "QUALIFY takes no aggregate: give it a name in SELECT, and write that."
             raise Misread(clause.items[0].position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
 
-    def _without_hidden(self, made: QueryOperation, width: int, names: Sequence[str], has_hidden: bool) -> Relation:
-        if not width:
+    def _without_hidden(self, made: QueryOperation, names: Sequence[str], has_hidden: bool) -> Relation:
+        if not names:
             return Relation(without_columns(made), [])
         if has_hidden:
-            made = project(made, tuple([field_of(made, i) for i in range(width)]), tuple(names))
+            made = project(made, tuple([field_of(made, i) for i in range(len(names))]), tuple(names))
         return Relation.of(made)
 
     def _keys(self, clause: s.Clause, of: OutputColumns, names: NamesOf, tables: Tables) -> Steps:
@@ -364,6 +380,11 @@ class SelectBlocks(SelectItems):
                 continue
             found = self.ordinal_key(clause, node, of.count)
             if found is None and isinstance(node, s.Path) and len(node.names) == 1:
+                if clause.kind in ("cluster by", "distribute by") and of.is_ambiguous(node.names[0].text):
+                    message = (
+                        f"Ambiguous column name: {node.names[0].text}; several columns of the SELECT are called so."
+                    )
+                    raise Misread(node.position, message, "AMBIGUOUS_REFERENCE")
                 found = of.position(node.names[0].text)
             if found is not None:
                 keys.append((written, found))

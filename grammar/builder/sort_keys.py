@@ -80,6 +80,10 @@ class OutputColumns:
         found = self._positions.get(fold(name), set())
         return min(found) if len(found) == 1 else None
 
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether several different columns have a name."""
+        return len(self._positions.get(fold(name), set())) > 1
+
     def key(self, expression: Expression, clause: str, position: int) -> int | Expression:
         """Return a key over the columns of the SELECT; what is none of them becomes a hidden one.
 

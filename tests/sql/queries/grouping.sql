@@ -213,3 +213,21 @@ SELECT x + 1 AS a, 'k' AS b, 'k' || y AS c, grouping('k') AS g, count(*) FROM le
 SELECT 7 AS n, x, grouping_id(7, x) AS g, sum(x) + 7 AS s FROM left_bag GROUP BY GROUPING SETS ((1, 2), (2), ())
 
 SELECT collect_set('a') RESPECT NULLS AS a, array_agg(1) RESPECT NULLS AS b, collect_list(x) RESPECT NULLS AS c FROM left_bag
+
+SELECT x, x FROM left_bag GROUP BY ALL HAVING x > 1 ORDER BY ALL
+
+SELECT x, x, count(*), count(*) FROM left_bag GROUP BY x, x HAVING count(*) > 1 ORDER BY 1, 2
+
+SELECT x AS a, x AS b FROM left_bag GROUP BY 1, 2 HAVING a > 1 ORDER BY b
+
+SELECT count(*) AS n FROM left_bag HAVING n
+
+SELECT x FROM left_bag GROUP BY x HAVING x ORDER BY x
+
+SELECT x FROM left_bag GROUP BY x HAVING 'true'
+
+SELECT x FROM left_bag GROUP BY x HAVING NULL
+
+SELECT x, row_number() OVER (ORDER BY x, y) AS r FROM left_bag QUALIFY r
+
+SELECT x FROM left_bag QUALIFY row_number() OVER (ORDER BY x, y) - 1

@@ -217,3 +217,25 @@ SELECT (window(ts, '5 minutes').start, 1) AS c FROM events
 SELECT (1, named_struct('q', 1).q, (2)), struct(1, named_struct('q', 1).q)
 
 SELECT CURRENT_PATH, current_path() AS p, t.current_path FROM (SELECT x AS current_path FROM left_bag) t WHERE CURRENT_PATH <> 'a'
+
+SELECT y AS x, y AS x FROM left_bag ORDER BY x DESC, 1 LIMIT 2
+
+SELECT -x AS x, -x AS x FROM left_bag ORDER BY x LIMIT 3
+
+SELECT x AS y, x AS y FROM left_bag SORT BY y
+
+SELECT x, x FROM left_bag ORDER BY x DESC LIMIT 2
+
+SELECT named_struct('product', 1) AS size FROM products GROUP BY size HAVING size.product > 0
+
+SELECT named_struct('width', -1) AS size FROM products GROUP BY size HAVING size.width > 0 ORDER BY size.width
+
+SELECT size AS product FROM products GROUP BY size HAVING product.width > 1 ORDER BY product.width
+
+SELECT -x AS x FROM left_bag QUALIFY row_number() OVER (ORDER BY x DESC NULLS LAST) = 1
+
+SELECT -x AS x, y AS z FROM left_bag QUALIFY count(*) OVER (PARTITION BY z) > 1 AND x > 0
+
+SELECT y AS x, count(*) AS n FROM left_bag GROUP BY y, left_bag.x QUALIFY row_number() OVER (ORDER BY x DESC NULLS LAST) = 1
+
+SELECT size.width, count(*) OVER () AS n FROM products QUALIFY width > 1

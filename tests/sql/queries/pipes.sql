@@ -156,3 +156,13 @@ SELECT x | (aggregate(array(array(1)), array(0), (a, b) -> b)[0]) AS i, 1 | (rig
 FROM left_bag |> EXTEND x |> DROP x
 
 FROM left_bag |> EXTEND x, y AS z |> AS b |> DROP x, z
+
+FROM left_bag |> SELECT x, count(*) AS n GROUP BY x |> WHERE n > 1
+
+FROM left_bag |> SELECT x, x GROUP BY ALL
+
+FROM left_bag |> SELECT y, sum(x) GROUP BY ROLLUP (y)
+
+FROM left_bag |> SELECT DISTINCT x GROUP BY x, y
+
+FROM left_bag |> SELECT x, count(*) OVER w AS n GROUP BY x WINDOW w AS (ORDER BY x)
