@@ -288,8 +288,8 @@ class SelectBlocks(SelectItems):
         if self.has_several_overs and grouped and inner_windows(expressions):
             computed = per_group(expressions)
             named = [UnresolvedAlias(part, f"EXPR${number}") for number, part in enumerate(computed)]
-            by = (operation, grouping or Grouping(()), named, self.lookup, having, asked, is_spark)
-            operation = self.made(node.position, group_and_select, *by, near=near_to(expressions))
+            by_groups = (operation, grouping or Grouping(()), named, self.lookup, having, asked, is_spark)
+            operation = self.made(node.position, group_and_select, *by_groups, near=near_to(expressions))
             expressions, grouped, having, group = over_groups(expressions, computed, operation), False, None, None
         if self.has_several_overs and not grouped:
             operation, expressions = with_inner_windows(self, operation, expressions, node.position)
@@ -333,9 +333,10 @@ class SelectBlocks(SelectItems):
         if windows and not hidden:
             # As the rows of a condition with one have it; beside a key that is no column, it goes again with that.
             return Relation(made, [*windows, *Relation.of(unsorted, shown).columns])
-        columns = Relation.of(made, [*shown, *carried]).columns
-        relation = _with_origins(Relation(made, columns[:width]), items)
-        relation.columns += [c.moved(own.field, hidden=True) for c, own in zip(later, columns[width:], strict=True)]
+        outputs_and_keys = Relation.of(made, [*shown, *carried]).columns
+        relation = _with_origins(Relation(made, outputs_and_keys[:width]), items)
+        keys_made = [column.field for column in outputs_and_keys[width:]]
+        relation.columns += [key.moved(field, hidden=True) for key, field in zip(later, keys_made, strict=True)]
         relation.sources = _qualifiers(items, names.scope.columns)
         return relation
 

@@ -166,3 +166,21 @@ FROM left_bag |> SELECT y, sum(x) GROUP BY ROLLUP (y)
 FROM left_bag |> SELECT DISTINCT x GROUP BY x, y
 
 FROM left_bag |> SELECT x, count(*) OVER w AS n GROUP BY x WINDOW w AS (ORDER BY x)
+
+FROM left_bag l |> JOIN right_bag r USING (y) |> EXTEND 1 AS o |> SELECT r.y, l.*, o
+
+FROM left_bag l |> RIGHT JOIN right_bag r USING (y) |> EXTEND 1 AS o |> WHERE r.x > 0 |> SELECT l.*, r.*
+
+FROM left_bag l |> FULL JOIN right_bag r USING (y) |> SET y = 'k' |> SELECT l.y, r.y, y
+
+FROM left_bag l |> JOIN right_bag r USING (y) |> SELECT l.x |> ORDER BY r.y |> LIMIT 3 |> EXTEND r.y AS z
+
+SELECT DISTINCT l.x FROM left_bag l LEFT JOIN right_bag r USING (y) |> SELECT r.*
+
+FROM left_bag l |> JOIN right_bag r USING (y) |> SELECT r.* |> SELECT r.*
+
+FROM left_bag l |> JOIN right_bag r USING (y) |> EXTEND 1 AS o |> JOIN left_bag t ON t.y = r.y |> SELECT r.y, t.*
+
+FROM left_bag l |> JOIN right_bag r USING (y) |> DROP y |> WHERE EXISTS (SELECT 1 FROM left_bag t WHERE t.y = r.y)
+
+FROM left_bag l |> JOIN right_bag r USING (y) |> EXTEND 1 AS o |> AGGREGATE count(*) AS n GROUP BY r.y

@@ -28,9 +28,9 @@ SELECT r.* EXCEPT (y), l.* EXCEPT (l.x) FROM left_bag l RIGHT JOIN right_bag r U
 
 SELECT * EXCEPT (l.y) FROM left_bag l JOIN right_bag r USING (y)
 
-SELECT struct(r.*), count(l.*) FROM left_bag l JOIN right_bag r USING (y) GROUP BY ALL ORDER BY ALL
+SELECT struct(r.*), hash(l.*), count(*) FROM left_bag l JOIN right_bag r USING (y) GROUP BY ALL ORDER BY ALL
 
-SELECT l.*, count(*) FROM left_bag l FULL JOIN right_bag r USING (y) GROUP BY 1, 2 ORDER BY 1, 2
+SELECT l.*, count(*) FROM left_bag l FULL JOIN right_bag r USING (y) GROUP BY l.x, l.y ORDER BY 1, 2
 
 SELECT r.y, count(*) FROM left_bag l LEFT JOIN right_bag r USING (y) GROUP BY r.y
 
@@ -62,10 +62,10 @@ FROM left_bag l |> JOIN right_bag r USING (y) |> WHERE r.y > '' |> SELECT r.y, l
 
 SELECT * FROM (left_bag l JOIN (SELECT y, x AS z FROM right_bag) r USING (y)) PIVOT (max(r.y) FOR x IN (1, 2))
 
-SELECT * FROM left_bag l JOIN right_bag r ON l.y = r.y PIVOT (count(*) FOR l.x IN (1 AS y, 2))
+SELECT * FROM (SELECT x, y AS z, y FROM left_bag) PIVOT (count(*) FOR y IN ('a' AS z, 'b'))
 
 SELECT * FROM (left_bag l JOIN (SELECT y, x AS z FROM right_bag) r USING (y)) UNPIVOT (v FOR n IN (z, x))
 
 SELECT * FROM (left_bag l JOIN (SELECT y, x AS z FROM right_bag) r USING (y)) UNPIVOT (v FOR n IN (r.y))
 
-SELECT l.*, n FROM left_bag l UNPIVOT (v FOR y IN (x)) ORDER BY ALL
+SELECT l.*, v FROM left_bag l UNPIVOT (v FOR y IN (x)) ORDER BY ALL

@@ -1,0 +1,122 @@
+"""The columns of stars over joins by equal names, as measured on Spark.
+
+Spark has a join by USING or NATURAL begin with its keys, and the star of a relation begin with the keys of that relation
+that a join has left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from grammar.reading import parse_query
+from ir.errors import TableException
+from ir.rendering import Layout
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_TABLES = """WITH a(k, v, s) AS (VALUES (1, 'x', 10), (2, 'y', 20), (3, 'z', NULL)),
+b(w, s, k) AS (VALUES (0.5, 10, 1), (1.5, 10, 7), (2.5, 30, 3)),
+c(z, s, v) AS (VALUES (true, 10, 'x'), (false, 20, 'q'), (NULL, 30, 'z'))
+"""
+_STARS = ("*", "a.*", "b.*", "c.*")
+
+# For each FROM, the columns of each of these stars; nothing where Spark knows no such relation.
+MEASURED = [
+    ("a JOIN b USING (s)", "s k v w k", "s k v", "s w k", ""),
+    ("a LEFT JOIN b USING (s)", "s k v w k", "s k v", "s w k", ""),
+    ("a RIGHT JOIN b USING (s)", "s k v w k", "s k v", "s w k", ""),
+    ("a FULL JOIN b USING (s)", "s k v w k", "s k v", "s w k", ""),
+    ("a SEMI JOIN b USING (s)", "s k v", "s k v", "", ""),
+    ("a ANTI JOIN b USING (s)", "s k v", "s k v", "", ""),
+    ("a JOIN b USING (s, k)", "s k v w", "s k v", "s k w", ""),
+    ("a JOIN b USING (k, s)", "k s v w", "k s v", "k s w", ""),
+    ("a RIGHT JOIN b USING (s, k)", "s k v w", "s k v", "s k w", ""),
+    ("a FULL JOIN b USING (k, s)", "k s v w", "k s v", "k s w", ""),
+    ("a SEMI JOIN b USING (s, k)", "s k v", "s k v", "", ""),
+    ("a NATURAL JOIN b", "k s v w", "k s v", "k s w", ""),
+    ("b NATURAL JOIN a", "s k w v", "s k v", "s k w", ""),
+    ("a NATURAL RIGHT JOIN b", "k s v w", "k s v", "k s w", ""),
+    ("a NATURAL FULL JOIN b", "k s v w", "k s v", "k s w", ""),
+    ("a JOIN b ON a.s = b.s", "k v s w s k", "k v s", "w s k", ""),
+    ("a JOIN b USING (s) JOIN c USING (s)", "s k v w k z v", "s k v", "s w k", "s z v"),
+    ("a JOIN b USING (s) JOIN c USING (v)", "v s k w k z s", "v s k", "s w k", "v z s"),
+    ("a RIGHT JOIN b USING (s) LEFT JOIN c USING (s)", "s k v w k z v", "s k v", "s w k", "s z v"),
+    ("a LEFT JOIN b USING (s) RIGHT JOIN c USING (s)", "s k v w k z v", "s k v", "s w k", "s z v"),
+    ("a FULL JOIN b USING (s) FULL JOIN c USING (s)", "s k v w k z v", "s k v", "s w k", "s z v"),
+    ("c JOIN (a RIGHT JOIN b USING (s)) ON c.s = b.s", "z s v s k v w k", "s k v", "s w k", "z s v"),
+    ("c LEFT JOIN (a JOIN b USING (s)) USING (s)", "s z v k v w k", "s k v", "s w k", "s z v"),
+    ("a JOIN b USING (s) SEMI JOIN c USING (v)", "v s k w k", "v s k", "s w k", ""),
+    ("a SEMI JOIN b USING (s) JOIN c USING (v)", "v s k z s", "v s k", "", "v z s"),
+    ("a RIGHT JOIN b USING (s) JOIN c ON c.v = a.v", "s k v w k z s v", "s k v", "s w k", "z s v"),
+    ("c, a RIGHT JOIN b USING (s)", "s z v k v s w k", "k v s", "s w k", "s z v"),
+]
+CASES = [(source, star, names) for source, *found in MEASURED for star, names in zip(_STARS, found, strict=True)]
+every_case = pytest.mark.parametrize(("source", "star", "names"), CASES, ids=[f"{s} {f}" for f, s, _ in CASES])
+
+
+def _query(source: str, star: str) -> str:
+    return f"{_TABLES}SELECT {star} FROM {source}"
+
+
+@every_case
+def test_columns_are_the_measured_ones(source: str, star: str, names: str) -> None:
+    if names:
+        assert list(parse_query(_query(source, star)).schema.names) == names.split()
+    else:
+        with pytest.raises(TableException, match="no relation or column"):
+            parse_query(_query(source, star))
+
+
+@pytest.mark.parametrize(("source", "found"), [(source, found) for source, *found in MEASURED])
+def test_spark_gives_the_measured_columns_and_the_same_rows(source: str, found: list[str], spark: SparkSession) -> None:
+    for star, names in zip(_STARS, found, strict=True):
+        if not names:
+            continue
+        original = spark.sql(_query(source, star))
+        assert original.columns == names.split(), star
+        operation = parse_query(_query(source, star))
+        for layout in Layout:
+            assert spark.sql(operation.as_serializable_string(layout=layout)).dtypes == original.dtypes, star
+    every = _query(source, ", ".join(star for star, names in zip(_STARS, found, strict=True) if names))
+    ours = spark.sql(parse_query(every).as_serializable_string())
+    assert Counter(ours.collect()) == Counter(spark.sql(every).collect())
+
+
+def test_a_left_out_key_is_named_with_its_relation_alone() -> None:
+    text = _query("a JOIN b USING (s) |> DROP s", "*")
+    assert parse_query(f"{text} |> SELECT b.s").schema.names == ("s",)
+    with pytest.raises(TableException, match="Cannot resolve"):
+        parse_query(f"{text} |> SELECT s")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("SELECT v AS k, v AS k FROM a JOIN b USING (s) ORDER BY k", "Ambiguous column name: k; 2 columns"),
+        ("SELECT k AS q, k AS q FROM a ORDER BY q", "several columns of the SELECT"),
+        ("SELECT k AS q, k AS q FROM a GROUP BY k HAVING q > 1", "several columns of the SELECT"),
+        ("SELECT -k AS k, -k AS k FROM a CLUSTER BY k", "several columns of the SELECT"),
+        ("SELECT k AS q, k AS q, q + 1 AS r FROM a", "several columns of the SELECT"),
+        ("SELECT k AS q, k AS q, count(*) OVER () AS c FROM a QUALIFY q > 1", "several columns of the SELECT"),
+        ("SELECT -k AS k, rank() OVER (ORDER BY k) AS r FROM a QUALIFY k < 0", "a column of FROM that a window of"),
+        ("SELECT max(k) OVER () AS k FROM a QUALIFY k > 0", "a column of FROM that a window of"),
+        ("SELECT count(*) FROM a HAVING DATE '2020-01-01'", "CAST"),
+        ("SELECT * FROM a UNPIVOT (k FOR n IN (s))", "UNPIVOT gives several columns"),
+        ("SELECT * FROM a UNPIVOT (n FOR n IN (s))", "UNPIVOT gives several columns"),
+        ("SELECT * FROM a UNPIVOT ((x, X) FOR n IN ((k, s)))", "UNPIVOT gives several columns"),
+        ("SELECT * EXCEPT (b.s) FROM a JOIN b USING (s)", "Cannot resolve"),
+        ("SELECT * EXCEPT (a.s) FROM a FULL JOIN b USING (s)", "Cannot resolve"),
+    ],
+)
+def test_spark_refuses_it_too(text: str, message: str, spark: SparkSession) -> None:
+    from pyspark.errors import AnalysisException
+
+    with pytest.raises(TableException) as raised:
+        parse_query(_TABLES + text)
+    assert message in str(raised.value)
+    with pytest.raises(AnalysisException):
+        spark.sql(_TABLES + text)
