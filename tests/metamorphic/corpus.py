@@ -59,12 +59,10 @@ def every_text() -> list[Query]:
 
 
 def _strings(path: Path) -> Iterator[str]:
-    text = path.read_text(encoding="utf-8")
-    if _KNOWN.search(text):
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if _QUERY.match(node.value) and _KNOWN.search(node.value):
-                    yield node.value
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and _QUERY.match(text) and _KNOWN.search(text):
+            yield text
 
 
 def every_tree() -> dict[str, QueryOperation]:

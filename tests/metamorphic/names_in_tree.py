@@ -23,7 +23,7 @@ from ir.operations.source import InlineSource, Source, Values
 from ir.resolution.operations import field
 from ir.rewriting import over_changed, replace, with_outer_names
 from ir.schema import ResolvedSchema
-from tests.metamorphic.names_in_text import Undecided
+from tests.metamorphic.symbols import Undecided
 
 
 class RenamedTree:

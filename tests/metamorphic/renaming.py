@@ -10,7 +10,8 @@ import attrs
 
 from grammar.reading import parse_syntax
 from ir.rendering import Dialect
-from tests.metamorphic.names_in_text import NamesInText, Symbol, Undecided
+from tests.metamorphic.names_in_text import NamesInText
+from tests.metamorphic.symbols import Symbol, Undecided
 
 _NAME = re.compile(r"`(?:[^`]|``)*`|\w+")
 ColumnsOf = Callable[[tuple[str, ...]], Sequence[str]]

