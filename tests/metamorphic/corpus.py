@@ -66,9 +66,10 @@ def _strings(path: Path) -> Iterator[str]:
 
 
 def every_tree() -> dict[str, QueryOperation]:
-    """Return the trees of the queries in the files of the tests and of all test programs."""
+    """Return the trees of the queries in the files of the tests, as far as they are read, and of all test programs."""
     tables = Tables(_ENVIRONMENT)
-    found = {query.name: parse_query(query.text, AROUND) for query in queries()}
+    trees = {query.name: read(query.text) for query in queries()}
+    found = {name: tree for name, tree in trees.items() if isinstance(tree, QueryOperation)}
     return {**found, **{name: program.build(tables).query_operation for name, program in PROGRAMS.items()}}
 
 

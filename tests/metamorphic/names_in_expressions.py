@@ -247,4 +247,4 @@ def without_parentheses(part: Any) -> Any:
 
 def fix_name(column: Column) -> None:
     """Keep the name of a column, which a name may mean or not."""
-    column.symbol.root.isfix_nameed = True
+    column.symbol.root.is_fixed = True
