@@ -31,3 +31,5 @@ CODE: Final = 512
 """A call that runs code which its arguments name."""
 COLUMN: Final = 1024
 """A reference to a column of an input."""
+LAMBDA: Final = 2048
+"""A function without a name."""

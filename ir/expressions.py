@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, COLUMN, EQUAL_NAMES, NOTHING, OUTER, OVER, PROCESS, QUERY
+from ir.contents import CHANGING, COLUMN, EQUAL_NAMES, LAMBDA, NOTHING, OUTER, OVER, PROCESS, QUERY
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
@@ -455,7 +455,7 @@ class Lambda(ResolvedExpression):
 
     parameters: tuple[LambdaVariable, ...]
     body: ResolvedExpression
-    contents: int = computed(lambda self: self.body.contents)
+    contents: int = computed(lambda self: LAMBDA | self.body.contents)
 
     @property
     def data_type(self) -> LogicalType:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ir.contents import CHANGING, OUTER
-from ir.expressions import FieldReference, ResolvedExpression
+from ir.contents import CHANGING, LAMBDA, OUTER
+from ir.expressions import FieldReference, Lambda, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
@@ -56,6 +56,17 @@ def taken_names(operations: Iterable[QueryOperation]) -> set[str]:
                 found.add(fold(operation.identifier.name))
         elif type(operation) is Recursion or type(operation) is RecursiveReference:
             found.add(fold(operation.name))
+    return found
+
+
+def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
+    """Return the folded names of parameters of lambdas, within which a relation of the name could not be referred to."""
+    found: set[str] = set()
+    for operation in operations:
+        for expression in operation.expressions:
+            if expression.contents & LAMBDA:
+                lambdas = [part for part in expression.walk() if isinstance(part, Lambda)]
+                found.update([fold(parameter.name) for part in lambdas for parameter in part.parameters])
     return found
 
 

@@ -17,6 +17,7 @@ class NotedNames:
         self._steps: dict[QueryOperation, str] = {}
         self._aliases: dict[tuple[QueryOperation, int], str] = {}
         self._relations: dict[QueryOperation, str] = {}
+        self._tables: set[QueryOperation] = set()
 
     def note_step(self, operation: QueryOperation, name: str) -> None:
         """Note the name of a query of WITH."""
@@ -32,6 +33,10 @@ class NotedNames:
         relation.alias = alias
         self._relations.setdefault(relation.operation, alias)
         return relation
+
+    def note_table(self, operation: QueryOperation) -> None:
+        """Note that a table is read by its own name, so that it has no alias but where one was written."""
+        self._tables.add(operation)
 
     def note_sides(self, reader: QueryOperation, *sides: Relation) -> None:
         """Note the aliases of the relations that an operation reads."""
@@ -53,4 +58,6 @@ class NotedNames:
 
     def names(self) -> RelationNames:
         """Return all that was noted."""
+        for table in self._tables:
+            self._relations.pop(table, None)
         return RelationNames(self._steps, self._aliases, self._relations)

@@ -169,11 +169,13 @@ class Relations(Pivots):
         alias = node.alias
         if alias is not None:
             relation = self.under_alias(relation, alias)
+        elif relation.alias is None and kind is s.Table:
+            self.noted.note_table(relation.operation)
         hint = hints.get(fold(alias.name.text)) if alias is not None else None
         if hint is None and kind is s.Table and alias is None:
             hint = hints.get(fold(node.path.names[-1].text))
         if hint is not None:
-            relation = Relation(Hint(relation.operation, hint), relation.columns, alias=relation.alias)
+            relation = attrs.evolve(relation, operation=Hint(relation.operation, hint))
         return relation if watermark is None else (yield watermarked(self, relation, watermark))
 
     def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
@@ -287,6 +289,7 @@ class Relations(Pivots):
         if node.condition is None:
             return self.paired(left, right, join_type, None, node.position)
         ours, columns, theirs = joined(left, right)
+        self.noted.note_same(right.operation, theirs.operation)
         condition = yield self.expression(node.condition, NamesOf(Scope(columns, parent)), tables)
         near = Near({"ON": [node.condition]}, [condition], Scope(columns, parent), ours.operation, self.places)
         return self.paired(ours, theirs, join_type, condition, node.condition.position, near)

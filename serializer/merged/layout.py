@@ -50,7 +50,7 @@ from serializer.select_block import (
     item_lines,
 )
 from serializer.source_blocks import inline_source_block, source_text
-from serializer.step_names import UnusedNames, define_steps
+from serializer.step_names import UnusedNames, define_steps, lambda_parameters
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
 
@@ -109,6 +109,7 @@ class _Layout:
         self._steps = steps.names
         self._base_of = steps.base_of
         self._given = names
+        self._hidden = lambda_parameters(plan.operations) if names else set()
         self._has_queries = plan.has_subqueries
 
     def query(self) -> list[Item]:
@@ -353,7 +354,7 @@ class _Layout:
             first = after
             is_needed = several or is_referred
             given = self._given_alias(item, block, taken, is_needed=is_needed) if self._given else None
-            if not is_needed and given is None:
+            if not is_needed and (given is None or fold(given) in taken):
                 aliases.append(None)
                 continue
             natural = given or self._natural_alias(item)
@@ -401,7 +402,7 @@ class _Layout:
             found.reverse()
         if is_needed and isinstance(relation, QueryOperation):
             found.append(self._given.relations.get(relation))
-        names = [name for name in found if name is not None]
+        names = [name for name in found if name is not None and fold(name) not in self._hidden]
         return next((name for name in names if fold(name) not in taken), names[0] if names else None)
 
     def _natural_alias(self, item: FromItem) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
+from ir.identifiers import fold
 from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
 from ir.normalization.plan import Plan, is_leaf
 from ir.operations.filter import Filter
@@ -21,6 +22,7 @@ from serializer.step_names import (
     Bases,
     UnusedNames,
     bound_to_place,
+    lambda_parameters,
     name_by_title,
     name_cut_rows,
     name_groups,
@@ -82,7 +84,12 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
     base_of = Bases()
     unused = UnusedNames(taken_names(plan.operations) if chosen else set())
     # Names that are given come first, so that they stay as they are.
-    called = {operation: unused.take(name) for operation, name in _given_names(plan, chosen, given)}
+    hidden = lambda_parameters(plan.operations) if given.steps else set()
+    called = {
+        operation: unused.take(name)
+        for operation, name in _given_names(plan, chosen, given)
+        if fold(name) not in hidden
+    }
     names: dict[QueryOperation, str] = {}
     sizes: dict[QueryOperation, int] = {}
     for operation, block in plan.blocks.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 import attrs
 
 from ir.operations.operation import QueryOperation
+from ir.rendering import Layout
 from tests.grammar.reading import surroundings
 from tests.programs.tables import DATABASE, environment_without_spark
 
@@ -45,3 +46,13 @@ def read(text: str) -> QueryOperation:
     from grammar.reading import parse_query
 
     return parse_query(text, AROUND)
+
+
+def named_texts(text: str) -> tuple[QueryOperation, dict[Layout, str]]:
+    """Return the operation that a query is, and its texts with the names that the query has."""
+    from grammar.reading import named_query_of, parse_syntax
+    from serializer.given_names import naming
+
+    operation, names = named_query_of(parse_syntax(text, AROUND.dialect), text, AROUND)
+    with naming(operation, names):
+        return operation, {layout: operation.as_serializable_string(layout=layout) for layout in Layout}

@@ -14,7 +14,7 @@ from ir.rendering import Layout
 from tests.comparison import is_sound, nullable, plain
 from tests.plans.facts import is_same_plan
 from tests.programs.tables import DATABASE, Tables
-from tests.sql.corpus import AROUND, Query, queries, read
+from tests.sql.corpus import AROUND, Query, named_texts, queries, read
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -57,8 +57,8 @@ def test_merged_text_is_read_back_with_the_same_normal_form(query: Query) -> Non
 def test_schema_and_rows_are_those_of_spark(query: Query, tables: SparkSession) -> None:
     from tableapi.spark.types import from_spark
 
-    operation = read(query.text)
-    original, ours = tables.sql(query.text), tables.sql(operation.as_serializable_string())
+    operation, texts = named_texts(query.text)
+    original, ours = tables.sql(query.text), tables.sql(texts[Layout.NESTED])
     names = [field.name for field in original.schema.fields]
     assert list(operation.schema.names) == names
     assert ours.columns == names
@@ -66,7 +66,7 @@ def test_schema_and_rows_are_those_of_spark(query: Query, tables: SparkSession) 
         spark_type = from_spark(field.dataType, field.nullable)
         assert nullable(spark_type) is nullable(column.data_type), column
         assert is_sound(column.data_type, spark_type), column
-    merged = tables.sql(operation.as_serializable_string(layout=Layout.MERGED))
+    merged = tables.sql(texts[Layout.MERGED])
     assert [field.dataType for field in merged.schema] == [field.dataType for field in ours.schema]
     assert merged.columns == names
     rows = _rows(ours)
