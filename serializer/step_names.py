@@ -60,7 +60,7 @@ def taken_names(operations: Iterable[QueryOperation]) -> set[str]:
 
 
 def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
-    """Return the folded names of parameters of lambdas, within which a relation of the name could not be referred to."""
+    """Return the folded names of parameters of lambdas, which hide relations of the same name."""
     found: set[str] = set()
     for operation in operations:
         for expression in operation.expressions:

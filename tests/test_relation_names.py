@@ -155,7 +155,8 @@ def test_kept(text: str, kept: list[str]) -> None:
     [
         # A column of the name has fields, which would be read as columns of the relation.
         "SELECT s.x FROM (SELECT x, named_struct('x', 7) AS s FROM left_bag LIMIT 3) s WHERE s.s.x > 1 AND s.x > 0",
-        "WITH s AS (SELECT x, named_struct('x', 7) AS s FROM left_bag LIMIT 3) SELECT a.s.x FROM s a JOIN s b ON a.x = b.x",
+        "WITH s AS (SELECT x, named_struct('x', 7) AS s FROM left_bag LIMIT 3) "
+        "SELECT a.s.x FROM s a JOIN s b ON a.x = b.x",
         # The alias of a query further in hides that of the query around, which is referred to by another path.
         "SELECT o.x FROM left_bag o WHERE EXISTS (SELECT 1 FROM right_bag i WHERE i.x = o.x AND EXISTS "
         "(SELECT 1 FROM left_bag o WHERE o.x = i.x))",
@@ -167,11 +168,13 @@ def test_kept(text: str, kept: list[str]) -> None:
         "WITH a AS (SELECT x FROM left_bag LIMIT 3), b AS (SELECT x FROM right_bag LIMIT 3) "
         "SELECT a.x FROM b AS a JOIN a AS b ON a.x = b.x",
         "WITH a AS (SELECT x FROM left_bag LIMIT 3) SELECT x FROM a WHERE x IN "
-        "(WITH a AS (SELECT x FROM right_bag LIMIT 3) SELECT p.x FROM a p JOIN a q ON p.x = q.x) AND x IN (SELECT x FROM a)",
+        "(WITH a AS (SELECT x FROM right_bag LIMIT 3) SELECT p.x FROM a p JOIN a q ON p.x = q.x) "
+        "AND x IN (SELECT x FROM a)",
         # Names that differ in case are the same name.
         "WITH T AS (SELECT x FROM left_bag LIMIT 3) SELECT a.x FROM T t JOIN T a ON t.x = a.x",
         # Names that the serializer makes itself.
-        "SELECT `outer`.x FROM left_bag AS `outer` WHERE EXISTS (SELECT 1 FROM right_bag outer_1 WHERE outer_1.x = `outer`.x)",
+        "SELECT `outer`.x FROM left_bag AS `outer` "
+        "WHERE EXISTS (SELECT 1 FROM right_bag outer_1 WHERE outer_1.x = `outer`.x)",
         "SELECT `lateral`.e FROM left_bag JOIN LATERAL explode(array(x)) AS `lateral`(e)",
         # A parameter of a lambda has the name of the relation.
         "SELECT transform(array(1), l -> l + k) AS a FROM (SELECT x AS k FROM left_bag) l JOIN right_bag r ON k = x",
@@ -194,8 +197,9 @@ def test_names_mean_nothing_else(text: str) -> None:
 
 def test_steps_of_one_name_are_numbered() -> None:
     text = written(
-        "WITH a AS (SELECT x FROM left_bag LIMIT 3) SELECT x FROM a WHERE x IN (WITH a AS (SELECT x FROM right_bag LIMIT 3)"
-        " SELECT p.x FROM a p JOIN a q ON p.x = q.x) AND x IN (SELECT x FROM a)"
+        "WITH a AS (SELECT x FROM left_bag LIMIT 3) SELECT x FROM a WHERE x IN "
+        "(WITH a AS (SELECT x FROM right_bag LIMIT 3) SELECT p.x FROM a p JOIN a q ON p.x = q.x) "
+        "AND x IN (SELECT x FROM a)"
     )
     assert "WITH `a` AS" in text
     assert "`a_2` AS" in text
