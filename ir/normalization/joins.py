@@ -10,7 +10,7 @@ import attrs
 
 from ir.column_references import ChosenColumns, ColumnReferences, column_references
 from ir.contents import CHANGING, COLUMN, OUTER, QUERY
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
+from ir.expressions import Call, FieldReference, Lambda, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.identifiers import fold as fold_name
 from ir.names import Names
 from ir.normalization.blocks import Block, Condition, FromItem, OwnBlock, SelectBlock
@@ -86,24 +86,16 @@ class Joins(Blocks):
         if len(block.sources) == 1 or contents_of(c.expression for c in conditions) & CHANGING:
             block.where += conditions
             return
-        ends = list(accumulate(len(item.names) for item in block.sources))
-        first = max([place for place, item in enumerate(block.sources) if _must_see_all_rows(item)], default=0)
+        ends = list(accumulate([len(item.names) for item in block.sources]))
+        first: int | None = None
         for condition in conditions:
-            place = self._find_join(condition.expression, ends)
-            if place > first and _is_inner_join(block.sources[place]):
+            place = _find_join(condition.expression, ends)
+            if place and first is None:
+                first = _first_to_filter(block.sources)
+            if first is not None and place > first and _is_inner_join(block.sources[place]):
                 block.on.setdefault(place, []).append(condition)
             else:
                 block.where.append(condition)
-
-    def _find_join(self, condition: ResolvedExpression, ends: Sequence[int]) -> int:
-        """Return the position of the last relation that a condition refers to, 0 if it cannot be that of a join.
-
-        Spark refuses some subqueries and outer references in ON, and plans functions of users best above the join.
-        """
-        if condition.contents & ~COLUMN or self._facts(condition).is_costly:
-            return 0
-        places = {bisect_right(ends, part.index) for part in condition.walk() if isinstance(part, FieldReference)}
-        return max(places) if len(places) > 1 else 0
 
     def _is_special(self, conditions: list[Condition]) -> bool:
         """Whether conditions must stay where they are: of random values, or with subqueries."""
@@ -189,6 +181,42 @@ class Joins(Blocks):
         return block
 
 
+def _find_join(condition: ResolvedExpression, ends: Sequence[int]) -> int:
+    """Return the position of the last relation that a condition refers to, 0 if it cannot be that of a join.
+
+    Spark refuses some subqueries in ON, joins once more for outer references there, and plans functions of users best
+    above the join. ``ends`` are the numbers of columns up to each relation.
+    """
+    if condition.contents & ~COLUMN:
+        return 0
+    first, last = len(ends), 0
+    parts, seen = [condition], {condition}
+    # Without function calls for each part: most conditions of queries come through here.
+    for part in parts:
+        if type(part) is FieldReference:
+            place = bisect_right(ends, part.index)
+            first, last = (place if place < first else first), (place if place > last else last)
+        elif type(part) is Call:
+            if not part.function.is_built_in:
+                return 0
+            parts += [argument for argument in part.arguments if argument not in seen]
+            seen.update(part.arguments)
+        elif type(part) is Lambda:
+            return 0
+        else:
+            parts += part.children
+    return last if first < last else 0
+
+
+def _first_to_filter(sources: list[FromItem]) -> int:
+    """Return the position of the last relation whose join must see all rows before it, 0 if there is none."""
+    first = 0
+    for place, item in enumerate(sources):
+        if place and not _is_inner_join(item) and _must_see_all_rows(item):
+            first = place
+    return first
+
+
 def _must_see_all_rows(item: FromItem) -> bool:
     """Whether a condition on relations before an item must not leave out rows before it."""
     if isinstance(item.relation, ResolvedExpression):
@@ -197,7 +225,7 @@ def _must_see_all_rows(item: FromItem) -> bool:
 
 
 def _is_inner_join(item: FromItem) -> bool:
-    return item.join_type is JoinType.INNER and isinstance(item.operation, Join)
+    return item.join_type is JoinType.INNER and type(item.operation) is Join
 
 
 def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:

@@ -318,7 +318,8 @@ class _Layout:
             ranking = expression_item(item.condition, _SPARK, columns)
             return [*lines, *self._part(item.operation, [Line(depth, (f"{item.operation.clause} ", *ranking))])]
         if not on:
-            return [*lines, *self._part(item.operation, _on_lines(item.join_type, item.condition, depth, columns))]
+            parts = [] if item.condition is None else conjuncts(item.condition)
+            return [*lines, *self._part(item.operation, _on_lines(item.join_type, parts, depth, columns))]
         return [*lines, *self._joined_lines(item, on, texts, depth)]
 
     def _joined_lines(self, item: FromItem, on: Sequence[Condition], texts: Sequence[str], depth: int) -> list[Item]:
@@ -331,14 +332,18 @@ class _Layout:
                 return None
             return FieldReference(part.name, part.type_, 0, item.place_of(part))
 
-        own = [] if item.condition is None else conjuncts(replace(item.condition, in_from))
-        conditions = [*[Condition(expression, item.operation) for expression in own], *on]
-        expressions = [condition.expression for condition in conditions]
-        lines = _on_lines(item.join_type, conjunction(expressions), depth, lambda column: texts[column.index])
-        if len(lines) == len(conditions):
-            return [part for c, line in zip(conditions, lines, strict=True) for part in self._part(c.operation, [line])]
-        operations = {condition.operation for condition in conditions}
-        return self._part(operations.pop() if len(operations) == 1 else item.operation, lines)
+        expressions = [] if item.condition is None else conjuncts(replace(item.condition, in_from))
+        own = len(expressions)
+        expressions += [condition.expression for condition in on]
+        lines = _on_lines(item.join_type, expressions, depth, lambda column: texts[column.index])
+        if not self._has_spans:
+            return lines
+        operations = [item.operation] * own + [condition.operation for condition in on]
+        if len(lines) == len(operations):
+            return [
+                part for made_by, line in zip(operations, lines, strict=True) for part in self._part(made_by, [line])
+            ]
+        return self._part(operations[0] if len(set(operations)) == 1 else item.operation, lines)
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""
@@ -534,19 +539,16 @@ def _has_queries(items: list[Item]) -> bool:
     return False
 
 
-def _on_lines(
-    join_type: JoinType, condition: ResolvedExpression | None, depth: int, columns: ColumnNames
-) -> list[Item]:
-    """Return the condition of a join on one line or, where it is long, each of its conditions on one as in WHERE."""
-    parts = [] if condition is None else conjuncts(condition)
+def _on_lines(join_type: JoinType, parts: list[ResolvedExpression], depth: int, columns: ColumnNames) -> list[Item]:
+    """Return the conditions of a join on one line or, where they are long, each on one as in WHERE."""
     if len(parts) < 2:
-        return on_lines(join_type, condition, depth, _SPARK, columns)
+        return on_lines(join_type, parts[0] if parts else None, depth, _SPARK, columns)
     lines = _condition_lines("ON", parts, columns, depth)
     texts = [text for line in lines for text in _texts_of(line)]
     if sum(map(len, texts)) + len(lines) - 1 > LINE_WIDTH:
         return [*lines]
     if _has_queries([*lines]):
-        return on_lines(join_type, condition, depth, _SPARK, columns)
+        return on_lines(join_type, conjunction(parts), depth, _SPARK, columns)
     return [Line(depth, (" ".join(texts),))]
 
 
