@@ -18,12 +18,13 @@ from ir.identifiers import fold
 def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) -> NamesOf:
     """Return what names mean in QUALIFY, of which ``names.outputs`` are the columns of the SELECT.
 
-    A QUALIFY that computes something over a window is to Spark one more column of the SELECT, so that the columns of
-    FROM come before the aliases. Any other one sees the columns of the SELECT and the columns of FROM that its windows
-    are over, all at once.
+    Where the condition alone computes windows, it is to Spark one more column of the SELECT, so that the columns of FROM
+    come before the aliases. Otherwise it sees the columns of the SELECT and the columns of FROM that the windows of the
+    SELECT are over, all at once.
     """
     condition = clause.items[0]
-    if any(type(part) is s.Over for part in parts_within(condition)):
+    has_windows = any(type(part) is UnresolvedOver for part in written_parts([item.expression for item in items]))
+    if not has_windows and any(type(part) is s.Over for part in parts_within(condition)):
         return attrs.evolve(names, outputs={}, aliases=names.outputs, keys=frozenset(names.outputs))
     computed = {fold(item.name) for item in items if item.aliased or not isinstance(item.expression, FieldReference)}
     of_windows = _columns_of_windows(items)
