@@ -319,6 +319,19 @@ def _pipe_aggregate(node: Node) -> list[Item]:
     return _clause(node)
 
 
+def _pipe_select(node: Node) -> list[Item]:
+    """SELECT in a pipe: its clauses on the same line, or each on one of its own."""
+    end = len(node.children)
+    while end and _is_clause(node.children[end - 1]):
+        end -= 1
+    if end == len(node.children):
+        return _clause(node)
+    made: list[Item] = [OPEN, *_clause_of(node.name, node.children[:end]), INDENT]
+    for clause in node.children[end:]:
+        made += [LINE, clause]
+    return [*made, DEDENT, CLOSE]
+
+
 def _from_clause(node: Node) -> list[Item]:
     views = [part for part in node.children if isinstance(part, Node) and part.name == "lateral_view"]
     parts = node.children[: len(node.children) - len(views)]
@@ -497,6 +510,7 @@ _RULES: dict[str, _Layout] = {
     "intersect": _set_operation,
     "pipe": _pipe,
     "pipe_aggregate": _pipe_aggregate,
+    "pipe_select": _pipe_select,
     "pipe_join": _pipe_join,
     "pipe_join_lateral": _pipe_join,
     "from_clause": _from_clause,
@@ -524,7 +538,6 @@ _RULES: dict[str, _Layout] = {
             "distribute_by",
             "cluster_by",
             "window_clause",
-            "pipe_select",
             "pipe_extend",
             "pipe_set",
             "pipe_drop",

@@ -1,7 +1,7 @@
 """The columns of stars over joins by equal names, as measured on Spark.
 
-Spark has a join by USING or NATURAL begin with its keys, and the star of a relation begin with the keys of that relation
-that a join has left out.
+Spark has a join by USING or NATURAL begin with its keys, and the star of a relation begin with those of its keys that a
+join has left out.
 """
 
 from __future__ import annotations
