@@ -266,7 +266,8 @@ class _Query:
         if join.condition is not None:
             return left.join(right, columns.column(join.condition), _JOINS[join.join_type])
         if join.join_type is JoinType.INNER:
-            return left.crossJoin(right)
+            # Not crossJoin: that stays a cross join where a filter above has a condition.
+            return left.join(right)
         return left.join(right, f.lit(True), _JOINS[join.join_type])
 
     def nearest_join(self, join: NearestJoin, left: DataFrame, right: DataFrame) -> DataFrame:

@@ -33,7 +33,9 @@ def same_but_for_names(plan: str, other: str) -> bool:
 def _without_names(plan: str, values: dict[str, str]) -> list[str]:
     """Return the operators of a plan from below; ``values`` are the marks of what is computed, in all plans alike."""
     for name, number in set(_DEFINED.findall(plan)):
-        plan = plan.replace(f"{name}#{number}", f"#{number}")
+        # Others are found below, all at once.
+        if not _COLUMN.fullmatch(f"{name}#{number}"):
+            plan = plan.replace(f"{name}#{number}", f"#{number}")
     lines = _COLUMN.sub(r"«\1»", plan).splitlines()
     known: dict[str, str] = {}
     given = count()
@@ -57,7 +59,7 @@ def _without_names(plan: str, values: dict[str, str]) -> list[str]:
         operator = line[tree.end() :]
         text, position, items = "", 0, []
         for start, end in _lists(operator):
-            items = [item(part) for part in _items(operator[start + 1 : end])]
+            items = [item(part) for part in split_items(operator[start + 1 : end])]
             text += written(operator[position:start]) + f"[{', '.join(items)}]"
             position = end + 1
         if place and operator.startswith(_PROJECTIONS):
@@ -79,7 +81,7 @@ def _lists(operator: str) -> Iterator[tuple[int, int]]:
                 yield start, position
 
 
-def _items(text: str) -> Iterator[str]:
+def split_items(text: str) -> Iterator[str]:
     """Yield the items of a list."""
     depth = start = 0
     for position, character in enumerate(text):

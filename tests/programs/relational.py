@@ -329,7 +329,7 @@ program(
     "join_every_pair",
     lambda t: t.left_bag.filter(col("x") == 2).join(t.right_bag.alias("x2", "y2")).select(col("y"), col("x2")),
     rows=[("b", 1), ("b", 2), ("b", 3), ("b", 3), ("b", None)],
-    dataframe=lambda d: d.left_bag.filter("x = 2").crossJoin(d.right_bag.toDF("x2", "y2")).select("y", "x2"),
+    dataframe=lambda d: d.left_bag.filter("x = 2").join(d.right_bag.toDF("x2", "y2")).select("y", "x2"),
 )
 program(
     "join_three_tables",

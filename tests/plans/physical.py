@@ -1,0 +1,129 @@
+"""What a physical plan costs, read from its text: what it scans, joins and exchanges, without names of columns.
+
+The text is asked for once. A call into the JVM for each operator would take longer than Spark takes to plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tests.plans.names import split_items
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# Spark numbers columns, subqueries and exchanges anew in each plan.
+_ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#?\d+\]")
+_LINE = re.compile(r"^([ :+\-]*)(?:\*\(\d+\) )?(\w+)(.*)$")
+_SCAN = re.compile(
+    r" \w+ ([\w.`]+)\[.*?\] Batched: .*?PartitionFilters: (\[.*\]), PushedFilters: (\[.*\]), ReadSchema: (.*)$"
+)
+_JOIN = re.compile(r"\b(Inner|Cross|LeftOuter|RightOuter|FullOuter|LeftSemi|LeftAnti|LeftSingle|ExistenceJoin)\b")
+_BUILD = re.compile(r"\bBuild(?:Left|Right)\b")
+_PARTITIONING = re.compile(r"^ (\w+)(?:\((.*)\))?")
+# Operators that only pass rows on, or that compute of a row what others read of it.
+_FREE = frozenset(
+    ("Project", "Filter", "ColumnarToRow", "RowToColumnar", "InputAdapter", "WholeStageCodegen", "AdaptiveSparkPlan")
+)
+# How many of the lists of an operator count, by how many items they have: its keys and its functions, not its output.
+_COUNTED = {"Sort": 1, "Aggregate": 2, "HashAggregate": 2, "Window": 3, "Expand": 0}
+_ALL_FIELDS = 1_000_000
+SETTINGS = {
+    # Adaptive execution replaces the plan while it runs. What it starts from is what is compared.
+    "spark.sql.adaptive.enabled": "false",
+    # Spark shortens what a scan filters.
+    "spark.sql.maxMetadataStringLength": "1000000",
+}
+"""The settings under which the text of a plan says everything."""
+
+
+class Cost(NamedTuple):
+    """One operator that costs something: how many of these it stands below, what it is, and the details that count."""
+
+    depth: int
+    operator: str
+    details: str
+
+    def __str__(self) -> str:
+        return f"{'  ' * self.depth}{self.operator} {self.details}".rstrip()
+
+
+def set_plan_settings(spark: SparkSession) -> None:
+    """Have a session show plans in full, as they are before they run."""
+    for name, value in SETTINGS.items():
+        spark.conf.set(name, value)
+
+
+def costs(frame: Any) -> list[Cost]:
+    """Return the operators of the plan of a DataFrame that cost something, those of subqueries where they are used."""
+    plan = frame._jdf.queryExecution().executedPlan()
+    return list(costs_of_text(plan.treeString(True, False, _ALL_FIELDS, False, False)))
+
+
+def costs_of_text(plan: str) -> Iterator[Cost]:
+    """Yield the operators of a plan, as Spark shows it, that cost something.
+
+    >>> [str(cost) for cost in costs_of_text("Project [a#1]\\n+- *(2) Sort [a#1 ASC], true, 0\\n   +- Range (0, 9)")]
+    ['Sort 1', '  Range']
+    """
+    above: list[int] = []
+    for line in plan.splitlines():
+        match = _LINE.match(line)
+        if match is None:
+            # A literal with a line break goes on.
+            continue
+        tree, operator, rest = match.groups()
+        if operator in _FREE:
+            continue
+        while above and above[-1] >= len(tree):
+            above.pop()
+        yield Cost(len(above), operator, _details(operator, rest))
+        above.append(len(tree))
+
+
+def _details(operator: str, rest: str) -> str:
+    if operator == "FileScan":
+        return _scan(rest)
+    if "Join" in operator or operator == "CartesianProduct":
+        return _join(rest)
+    if operator.endswith("Exchange") and operator != "ReusedExchange":
+        match = _PARTITIONING.match(rest)
+        assert match is not None, rest
+        keys = _count_items(match[2]) - 1 if match[1] in ("hashpartitioning", "rangepartitioning") else 0
+        return f"{match[1]} {keys}"
+    lists = _COUNTED.get(operator.removeprefix("Object").removeprefix("Sort") or operator, 0)
+    return " ".join([str(_count_items(part)) for part in islice(_lists(rest), lists)])
+
+
+def _scan(rest: str) -> str:
+    match = _SCAN.match(rest)
+    assert match is not None, rest
+    table, partitions, pushed, schema = match.groups()
+    filters = [", ".join(sorted(split_items(_ID.sub("", text)[1:-1]))) for text in (partitions, pushed)]
+    return f"{table.rsplit('.', 1)[-1]} [{filters[0]}] [{filters[1]}] {schema}"
+
+
+def _join(rest: str) -> str:
+    kind, build = _JOIN.search(rest), _BUILD.search(rest)
+    keys = next(_lists(rest), "")
+    return f"{kind[0] if kind else ''} {build[0] if build else ''} keys {_count_items(keys)}"
+
+
+def _lists(text: str) -> Iterator[str]:
+    """Yield what stands in the brackets of a text that stand in no others."""
+    depth = start = 0
+    for position, character in enumerate(text):
+        if character == "[":
+            start = start if depth else position + 1
+            depth += 1
+        elif character == "]" and depth:
+            depth -= 1
+            if not depth:
+                yield text[start:position]
+
+
+def _count_items(text: str) -> int:
+    return len(list(split_items(text))) if text else 0

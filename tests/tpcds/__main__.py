@@ -1,0 +1,79 @@
+"""How many queries of TPC-DS Spark plans as their original texts: ``python -m tests.tpcds [NAME ...]``.
+
+Prints for each layout and for the program that ``to_python`` writes how many plans scan, prune, push, join and exchange
+the same, and how many optimised plans are the same. With names of queries, shows where they differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+
+from tableapi.spark.session import embedded_session, stop_embedded_session
+from tests.tpcds.comparison import FORMS, Compared, compare_forms, show_optimised
+from tests.tpcds.known import DIFFERENT_COSTS
+from tests.tpcds.queries import STANDARD, queries
+from tests.tpcds.tables import tpcds_in_spark
+
+
+def main() -> int:
+    """Compare, print, and return how the process ends: 0 if no plan differs but for a known reason."""
+    parser = argparse.ArgumentParser(prog="python -m tests.tpcds", description=__doc__)
+    parser.add_argument("names", nargs="*", help="names of queries; all of them by default")
+    names = parser.parse_args().names
+    unknown = [name for name in names if name not in queries()]
+    if unknown:
+        parser.error(f"unknown queries: {', '.join(unknown)}")
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    shown = Console(stderr=True)
+    found: dict[str, dict[str, Compared]] = {}
+    with tempfile.TemporaryDirectory() as home:
+        spark = embedded_session(Path(home) / "spark")
+        try:
+            with tpcds_in_spark(spark, Path(home)) as env:
+                for name in track(names or list(queries()), console=shown, disable=not shown.is_terminal):
+                    found[name] = compare_forms(env, queries()[name])
+                    if names:
+                        _print_details(console, name, found[name])
+                        console.print(show_optimised(env, queries()[name]))
+        finally:
+            stop_embedded_session()
+    _print_counts(console, {name: forms for name, forms in found.items() if name in STANDARD}, "of the standard")
+    _print_counts(console, {name: forms for name, forms in found.items() if name not in STANDARD}, "variants")
+    is_explained = True
+    for name, forms in found.items():
+        different = tuple([form for form, compared in forms.items() if not compared.has_same_costs])
+        known = DIFFERENT_COSTS.get(name)
+        is_explained &= different == (known.forms if known is not None else ())
+        if different:
+            console.print(f"  {', '.join(different)} of {name}: {known.reason if known else 'not explained'}")
+    return 0 if is_explained else 1
+
+
+def _print_details(console: Console, name: str, forms: dict[str, Compared]) -> None:
+    for form, compared in forms.items():
+        costs = "same costs" if compared.has_same_costs else "different costs"
+        console.print(f"{name}, {form}: {costs}, sameResult {compared.is_same_result()}\n{compared.difference}")
+
+
+def _print_counts(console: Console, found: dict[str, dict[str, Compared]], kind: str) -> None:
+    if not found:
+        return
+    console.print(f"{len(found)} queries {kind}; plans of the original text")
+    for form in FORMS:
+        compared = [forms[form] for forms in found.values()]
+        costs = sum(one.has_same_costs for one in compared)
+        renamed, same = sum(one.is_renamed() for one in compared), sum(one.is_same_result() for one in compared)
+        console.print(
+            f"  {form}: the same scans, pruning, pushed filters, joins and exchanges {costs}, "
+            f"the same optimised plan but for names {renamed}, sameResult {same}"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""The plans of TPC-DS: of both layouts and of the program of ``to_python``, beside those of the original texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ir.rendering import Layout
+from tableapi import TableEnvironment
+from tests.plans.facts import optimized
+from tests.plans.physical import costs
+from tests.tpcds.comparison import compare_forms
+from tests.tpcds.known import DIFFERENT_COSTS, DIFFERENT_PLANS
+from tests.tpcds.queries import STANDARD, queries
+from tests.tpcds.tables import ROWS, definitions, tpcds_in_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def env(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableEnvironment]:
+    with tpcds_in_spark(spark, tmp_path_factory.mktemp("tpcds")) as env:
+        yield env
+
+
+def test_all_queries_and_tables_are_there() -> None:
+    assert len(STANDARD) == 103
+    assert {*STANDARD} <= queries().keys()
+    assert definitions().keys() == ROWS.keys()
+    assert len(ROWS) == 24
+    assert {*DIFFERENT_PLANS, *DIFFERENT_COSTS} <= queries().keys()
+
+
+@pytest.mark.parametrize("name", queries())
+def test_plans_are_those_of_the_original_text(name: str, env: TableEnvironment) -> None:
+    found = compare_forms(env, queries()[name])
+    different = {form: compared.difference for form, compared in found.items() if not compared.has_same_costs}
+    known = DIFFERENT_COSTS.get(name)
+    assert different.keys() == ({*known.forms} if known is not None else set()), different
+    assert found[Layout.MERGED.name].is_renamed() == (name not in DIFFERENT_PLANS)
+
+
+def test_spark_plans_as_for_tables_with_rows(env: TableEnvironment) -> None:
+    plan = [str(cost) for cost in costs(env.spark.sql(queries()["q3"]))]
+    (sales,) = [line for line in plan if "FileScan store_sales" in line]
+    assert "dynamicpruningexpression(ss_sold_date_sk IN dynamicpruning)" in sales
+    assert any("BroadcastHashJoin Inner" in line for line in plan)
+    assert any("ReusedExchange" in line for line in plan)
+    assert any("SortMergeJoin" in str(cost) for cost in costs(env.spark.sql(queries()["q78"])))
+
+
+def test_a_cross_join_is_told_apart(env: TableEnvironment) -> None:
+    query = "SELECT ss_item_sk FROM store_sales {} date_dim WHERE ss_sold_date_sk = d_date_sk AND d_year = 2000"
+    inner, cross = env.spark.sql(query.format("JOIN")), env.spark.sql(query.format("CROSS JOIN"))
+    assert not optimized(inner).sameResult(optimized(cross))
+    assert costs(inner) != costs(cross)
+    assert "dynamicpruning" in str(costs(inner))
+    assert "dynamicpruning" not in str(costs(cross))
