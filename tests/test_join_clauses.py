@@ -171,6 +171,14 @@ STAY = {
         "SELECT name FROM orders, customers WHERE customer_id = id AND rand() < 0.5",
         ["INNER JOIN customers", "WHERE orders.customer_id = customers.id AND RAND() < 0.5"],
     ),
+    "of collated strings": (
+        "SELECT a.id FROM customers a, customers b WHERE a.name COLLATE UNICODE_CI = b.name AND a.id < b.id",
+        [
+            "INNER JOIN customers AS customers_2",
+            "ON customers.id < customers_2.id",
+            "WHERE customers.name COLLATE UNICODE_CI = customers_2.name",
+        ],
+    ),
     "with a subquery": (
         "SELECT name FROM orders, customers WHERE customer_id + id = (SELECT max(quantity) FROM lines)",
         [

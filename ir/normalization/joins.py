@@ -185,7 +185,8 @@ def _find_join(condition: ResolvedExpression, ends: Sequence[int]) -> int:
     """Return the position of the last relation that a condition refers to, 0 if it cannot be that of a join.
 
     Spark refuses some subqueries in ON, joins once more for outer references there, and plans functions of users best
-    above the join. ``ends`` are the numbers of columns up to each relation.
+    above the join. Collated strings it compares by their keys in ON, and as they are in WHERE. ``ends`` are the numbers
+    of columns up to each relation.
     """
     if condition.contents & ~COLUMN:
         return 0
@@ -194,10 +195,12 @@ def _find_join(condition: ResolvedExpression, ends: Sequence[int]) -> int:
     # Without function calls for each part: most conditions of queries come through here.
     for part in parts:
         if type(part) is FieldReference:
+            if part.type_.has_collation:
+                return 0
             place = bisect_right(ends, part.index)
             first, last = (place if place < first else first), (place if place > last else last)
         elif type(part) is Call:
-            if not part.function.is_built_in:
+            if not part.function.is_built_in or part.type_.has_collation:
                 return 0
             parts += [argument for argument in part.arguments if argument not in seen]
             seen.update(part.arguments)

@@ -9,5 +9,5 @@ WITH `customers_computed` AS (
 SELECT `customers_computed`.`one`, `customers_computed_2`.`other`
 FROM `customers_computed`
 INNER JOIN `customers_computed_2`
-ON `customers_computed`.`city` = `customers_computed_2`.`town`
-    AND `customers_computed`.`one` < `customers_computed_2`.`other`
+ON `customers_computed`.`one` < `customers_computed_2`.`other`
+WHERE `customers_computed`.`city` = `customers_computed_2`.`town`
