@@ -27,6 +27,7 @@ from ir.types import LogicalType
 from serializer.given_names import names_of, naming
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
+from tableapi.column_comments import replace_comments
 from tableapi.dataframes import dataframe_source
 from tableapi.runtime import Runtime
 from tableapi.values import value_expression
@@ -448,7 +449,7 @@ class Tables:
         # Spark reads its own views under the settings that it has recorded; any other has to say on what it depends.
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         view = CatalogView(
-            _commented(operation.schema, column_comments),
+            replace_comments(operation.schema, column_comments),
             catalog.view_text(operation, str(identifier.catalog)),
             comment,
             dict(properties),
@@ -587,18 +588,3 @@ def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
 
         raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation
-
-
-def _commented(schema: ResolvedSchema, comments: Mapping[str, str]) -> ResolvedSchema:
-    """Return a schema with comments of columns replaced.
-
-    Raises:
-        ValidationException: a comment is for a column that there is not.
-    """
-    by_position: dict[int, str] = {}
-    for name, comment in comments.items():
-        column = schema.column(name)
-        by_position[schema.columns.index(column)] = comment
-    return ResolvedSchema(
-        tuple([c.evolve(comment=by_position.get(i, c.comment)) for i, c in enumerate(schema.columns)])
-    )

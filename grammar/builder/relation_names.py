@@ -28,6 +28,12 @@ class NotedNames:
         if other is not operation and operation in self._steps:
             self.note_step(other, self._steps[operation])
 
+    def keep_apart(self, left: Relation, right: Relation) -> Relation:
+        """Return the right side of a join with no column called as one of the left side inside; its name stays."""
+        apart = right.without(left.operation.schema.names)
+        self.note_same(right.operation, apart.operation)
+        return apart
+
     def note_alias(self, relation: Relation, alias: str) -> Relation:
         """Note the alias of a relation, whoever reads it, and return the relation with it."""
         relation.alias = alias

@@ -304,19 +304,13 @@ class Relations(Pivots):
         near: Near | None = None,
     ) -> Relation:
         """Return a join; where both have a column of a name, that of the right side is called otherwise inside."""
-        right = self._apart(left, right)
+        right = self.noted.keep_apart(left, right)
         if left.operation is SINGLE_ROW:
             return right
         sides = (left.operation, right.operation)
         made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
         self.noted.note_sides(made, left, right)
         return Relation(made, after_join(left, right, made))
-
-    def _apart(self, left: Relation, right: Relation) -> Relation:
-        """Return the right side of a join with no column called as one of the left side inside."""
-        apart = right.without(left.operation.schema.names)
-        self.noted.note_same(right.operation, apart.operation)
-        return apart
 
     def _shared(
         self, left: Relation, right: Relation, node: s.Join, natural: bool
@@ -354,7 +348,7 @@ class Relations(Pivots):
         The columns that it leaves out are named with their relation alone.
         """
         places = [(left.columns.index(ours), right.columns.index(theirs)) for ours, theirs in shared]
-        right = self._apart(left, right)
+        right = self.noted.keep_apart(left, right)
         tests: list[Expression] = []
         for ours, theirs in places:
             field = right.columns[theirs].field
@@ -423,10 +417,8 @@ class Relations(Pivots):
             given = (left, function, node.alias, names, join_type, condition, node.position, parent, tables)
             return (yield self._with_function(*given, mismatch=_mismatch(node)))
         inner = yield self.primary(node, scope, tables, {})
-        alias = inner.alias
-        inner = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
-        unique = inner.without(left.operation.schema.names)
-        unique.alias = alias
+        shown = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
+        unique = attrs.evolve(shown.without(left.operation.schema.names), alias=inner.alias)
         right: Expression = TableReference(unique.operation)
         return (yield self._lateral(left, right, unique, join_type, condition, node.position, parent, tables))
 
@@ -472,8 +464,7 @@ class Relations(Pivots):
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
-        called = None if alias is None else alias.name.text
-        rows = Relation(left.operation, columns, alias=called)
+        rows = Relation(left.operation, columns, alias=None if alias is None else alias.name.text)
         return (yield self._lateral(left, right, rows, join_type, condition, position, parent, tables, seen))
 
     def _with_ordinality(
