@@ -18,8 +18,8 @@ from ir.identifiers import fold
 def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) -> NamesOf:
     """Return what names mean in QUALIFY, of which ``names.outputs`` are the columns of the SELECT.
 
-    Where the condition alone computes windows, it is to Spark one more column of the SELECT, so that the columns of FROM
-    come before the aliases. Otherwise it sees the columns of the SELECT and the columns of FROM that the windows of the
+    If the condition alone computes windows, Spark makes it one more column of the SELECT: the columns of FROM come
+    before the aliases. Otherwise it sees the columns of the SELECT and the columns of FROM that the windows of the
     SELECT are over, all at once.
     """
     condition = clause.items[0]

@@ -14,6 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
+from tableapi import TableEnvironment
 from tableapi.spark.session import embedded_session, stop_embedded_session
 from tests.tpcds.comparison import FORMS, Compared, compare_forms, show_optimised
 from tests.tpcds.known import DIFFERENT_COSTS
