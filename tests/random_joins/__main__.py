@@ -1,0 +1,126 @@
+"""Compare many random joins with Spark: ``python -m tests.random_joins --queries 20000 --seed 1``.
+
+Prints each kind of difference with the smallest query found that shows it, and how often each pair of dimensions was
+met.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.random_joins.cases import Coverage, rare_choices
+from tests.random_joins.choices import Choices, shrink
+from tests.random_joins.judging import Difference, Judge
+from tests.random_joins.sql_queries import SqlQuery, write_query
+from tests.random_joins.tables import create_in_spark, declared
+
+
+class Run:
+    """A run over many queries: what was asked, and what differs."""
+
+    def __init__(self, judge: Judge, seed: int, shrinks: int) -> None:
+        self.judge = judge
+        self.seed = seed
+        self.shrinks = shrinks
+        self.coverage = Coverage()
+        self.outcomes: Counter[str] = Counter()
+        self.differences: Counter[str] = Counter()
+        self.shown: list[str] = []
+
+    def ask(self, number: int) -> None:
+        """Judge the query of a number, and show its difference if it is of a new kind."""
+        chance = random.Random(f"{self.seed} {number}")
+        at = Choices(rare_choices(self.coverage, Choices([], chance)), chance)
+        query = write_query(at)
+        verdict = self.judge.verdict(query.text, query.is_ordered)
+        self.coverage.count(query.case, verdict.is_taken_by_spark and verdict.is_taken_here)
+        taken = {
+            (True, True): "taken by both",
+            (True, False): "refused here alone",
+            (False, True): "taken here alone",
+            (False, False): "refused by both",
+        }
+        self.outcomes[taken[verdict.is_taken_by_spark, verdict.is_taken_here]] += 1
+        if verdict.rows is None:
+            self.outcomes["same plans"] += verdict.is_taken_here and verdict.is_taken_by_spark
+        else:
+            self.outcomes["rows compared"] += 1
+            self.outcomes["without rows"] += verdict.rows == 0
+        if verdict.difference is not None:
+            self._report(number, at, query, verdict.difference)
+
+    def _report(self, number: int, at: Choices, query: SqlQuery, difference: Difference) -> None:
+        signature = difference.signature
+        self.differences[signature] += 1
+        if self.differences[signature] > self.shrinks:
+            return
+
+        def fails(made: list[int]) -> bool:
+            smaller = write_query(Choices(made))
+            found = self.judge.verdict(smaller.text, smaller.is_ordered).difference
+            return found is not None and found.signature == signature
+
+        made = shrink(at.made, fails)
+        smallest = write_query(Choices(made))
+        found = self.judge.verdict(smallest.text, smallest.is_ordered).difference
+        assert found is not None
+        print(f"\n=== query {number}: {signature}\n{smallest.text}\n--- {found.detail}\n", flush=True)
+
+    def summary(self) -> str:
+        """Return the counts of the run."""
+        lines = [f"{name}: {count:,}" for name, count in sorted(self.outcomes.items())]
+        lines += [f"{count:>6} x {signature}" for signature, count in self.differences.most_common()]
+        return "\n".join(lines)
+
+
+def main() -> int:
+    """Judge random queries and print what differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--queries", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--shrinks", type=int, default=1, help="how many queries of each kind are made smaller")
+    parser.add_argument("--coverage", action="store_true", help="print how often each pair of dimensions was met")
+    options = parser.parse_args()
+    # The settings of tests, which have Spark prepare for a few rows.
+    import tests.conftest  # noqa: F401
+    from tableapi.spark.session import embedded_session, stop_embedded_session
+    from tests.jvm_names import remember_names
+
+    remember_names()
+    with tempfile.TemporaryDirectory() as home:
+        spark = embedded_session(warehouse=Path(home))
+        prepare(spark)
+        run = Run(Judge(spark, declared()), options.seed, options.shrinks)
+        begin = time.monotonic()
+        for number in range(options.queries):
+            run.ask(number)
+            if (number + 1) % 100 == 0:
+                seconds = time.monotonic() - begin
+                print(
+                    f"{number + 1:,} of {options.queries:,} queries in {seconds:,.0f} s, "
+                    f"{sum(run.differences.values()):,} differ",
+                    file=sys.stderr,
+                    flush=True,
+                )
+        print(run.summary())
+        if options.coverage:
+            print(run.coverage.summary())
+        stop_embedded_session()
+    return 1 if run.differences else 0
+
+
+def prepare(spark: object) -> None:
+    """Create the tables, and have Spark plan for a few rows in one partition."""
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")  # type: ignore[attr-defined]
+    spark.conf.set("spark.sql.shuffle.partitions", "1")  # type: ignore[attr-defined]
+    create_in_spark(spark)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""What is wrong with a query, as Spark runs the text that a person wrote and what this library makes of it."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from ir.errors import TableException
+from ir.rendering import Layout
+from tableapi import Table, TableEnvironment
+from tests.comparison import is_sound, nullable, plain
+from tests.random_joins.tables import for_temporary_views
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@frozen
+class Difference:
+    """A difference: its kind, and what shows it."""
+
+    kind: str
+    detail: str
+
+    @property
+    def signature(self) -> str:
+        """What differences of one cause have in common, as far as can be told from their text."""
+        line = self.detail.splitlines()[0] if self.detail else ""
+        line = re.sub(r"(['`\"\[]).*?(['`\"\]])", "…", line)
+        return f"{self.kind}: {re.sub(r'[0-9]+|line .*', '#', line)[:120]}"
+
+
+@frozen
+class Verdict:
+    """What came of a query: whether Spark and this library took it, and the difference, if there is one."""
+
+    is_taken_by_spark: bool
+    is_taken_here: bool
+    difference: Difference | None = None
+    rows: int | None = None
+    """How many rows were compared, None where the plans were the same."""
+
+
+class Judge:
+    """Compares queries with what Spark makes of the original text."""
+
+    def __init__(self, spark: SparkSession, environment: TableEnvironment) -> None:
+        self.spark = spark
+        self.environment = environment
+        self.is_python_written = True
+
+    def verdict(self, text: str, is_ordered: bool = False, build: Callable[[], Table] | None = None) -> Verdict:
+        """Judge a query: the text is what Spark runs, ``build`` makes the query here, by reading the text if None."""
+        from py4j.protocol import Py4JJavaError
+        from pyspark.errors import AnalysisException, PySparkException
+
+        theirs: DataFrame | None = None
+        refusal = ""
+        try:
+            theirs = self.spark.sql(text)
+        except AnalysisException as error:
+            refusal = str(error.getCondition())
+        except (PySparkException, Py4JJavaError) as error:
+            # Neither an answer nor a refusal: an error in Spark itself.
+            return Verdict(False, False, None if "INTERNAL_ERROR" in str(error) else None)
+        if refusal.startswith("INTERNAL_ERROR"):
+            return Verdict(False, False)
+        try:
+            ours = build() if build is not None else self.environment.sql_query(text)
+        except TableException as error:
+            if theirs is None:
+                return Verdict(False, False)
+            return Verdict(True, False, Difference("refused here alone", str(error)))
+        except Exception:
+            return Verdict(theirs is not None, False, Difference("crash", _last_line_first()))
+        if theirs is None:
+            return Verdict(False, True, Difference("taken here alone", refusal))
+        try:
+            difference, rows = self._difference(ours, theirs, is_ordered)
+        except TableException as error:
+            difference, rows = Difference("no text", str(error)), None
+        except Exception:
+            difference, rows = Difference("crash", _last_line_first()), None
+        return Verdict(True, True, difference, rows)
+
+    def _difference(self, ours: Table, theirs: DataFrame, is_ordered: bool) -> tuple[Difference | None, int | None]:
+        """Return the first difference of what both take, and how many rows were compared."""
+        found = _difference_of_schemas(ours, theirs)
+        if found is not None:
+            return found, None
+        compared = None
+        expected: Any = None
+        for layout in Layout:
+            text = ours.as_serializable_string(layout=layout)
+            found = self._difference_of_trees(ours, text, layout)
+            if found is not None:
+                return found, None
+            frame = self._frame(text)
+            if isinstance(frame, str):
+                return Difference(f"{layout.name} is refused by Spark", f"{frame}\n{text}"), None
+            if frame.columns != theirs.columns:
+                return Difference(f"names of {layout.name}", f"{theirs.columns} {frame.columns}\n{text}"), None
+            if _types(frame) != _types(theirs):
+                return Difference(f"types of {layout.name}", f"{_types(theirs)} {_types(frame)}\n{text}"), None
+            if _is_same_plan(frame, theirs):
+                continue
+            if expected is None:
+                expected = _outcome(theirs, is_ordered)
+                if isinstance(expected, str) and "INTERNAL_ERROR" in expected:
+                    return None, None
+            rows = _outcome(frame, is_ordered)
+            compared = len(expected) if isinstance(expected, list) else 0
+            if rows != expected:
+                return Difference(f"rows of {layout.name}", f"Spark {expected}\nours  {rows}\n{text}"), None
+        if self.is_python_written:
+            found = self._difference_of_python(ours)
+        return found, compared
+
+    def _frame(self, text: str) -> DataFrame | str:
+        """Return the DataFrame of a text of ours, or why Spark refuses it."""
+        from pyspark.errors import PySparkException
+
+        try:
+            return self.spark.sql(for_temporary_views(text))
+        except PySparkException as error:
+            return str(error).splitlines()[0]
+
+    def _difference_of_trees(self, ours: Table, text: str, layout: Layout) -> Difference | None:
+        """Return a difference if the text of a layout is not read as the same tree."""
+        try:
+            again = self.environment.sql_query(text)
+        except TableException as error:
+            return Difference(f"{layout.name} is not read again", f"{error}\n{text}")
+        if layout is Layout.NESTED and again.query_operation is not ours.query_operation:
+            return Difference("NESTED is another tree", text)
+        if again.query_operation.normalize() is not ours.query_operation.normalize():
+            return Difference(f"{layout.name} has another normal form", text)
+        return None
+
+    def _difference_of_python(self, ours: Table) -> Difference | None:
+        """Return a difference if the Python code of a query does not build it."""
+        code = ours.to_python("te")
+        scope: dict[str, Any] = {"te": self.environment}
+        try:
+            exec(code, scope)
+        except TableException as error:
+            return Difference("to_python is refused", f"{error}\n{code}")
+        if scope["result"].query_operation is not ours.query_operation:
+            return Difference("to_python builds another tree", code)
+        return None
+
+
+def _last_line_first() -> str:
+    """Return the current traceback, its message first."""
+    lines = traceback.format_exc(limit=-3).strip().splitlines()
+    return "\n".join([lines[-1], *lines])
+
+
+def _difference_of_schemas(ours: Table, theirs: DataFrame) -> Difference | None:
+    """Return a difference if the inferred names, types or nullability are not those of Spark's analyser."""
+    from tableapi.spark.types import from_spark
+
+    inferred = ours.get_resolved_schema()
+    if list(inferred.names) != theirs.columns:
+        return Difference("names", f"Spark {theirs.columns}\nours  {list(inferred.names)}")
+    for field, column in zip(theirs.schema.fields, inferred.columns, strict=True):
+        spark_type = from_spark(field.dataType, field.nullable)
+        if nullable(spark_type) is not nullable(column.data_type):
+            return Difference("types", f"{field.name}: Spark {spark_type}, ours {column.data_type}")
+        if not is_sound(column.data_type, spark_type):
+            return Difference("nullability", f"{field.name}: Spark {spark_type}, ours {column.data_type}")
+    return None
+
+
+def _types(frame: DataFrame) -> list[str]:
+    return [field.dataType.simpleString() for field in frame.schema.fields]
+
+
+def _is_same_plan(frame: DataFrame, other: DataFrame) -> bool:
+    from tests.plans.facts import is_same_plan
+
+    return is_same_plan(frame, other)
+
+
+def _outcome(frame: DataFrame, is_ordered: bool) -> list[str] | str:
+    """Return the rows, sorted if their order is not determined, or the condition with which Spark stops."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        rows = [repr(plain(tuple(row))) for row in frame.collect()]
+    except PySparkException as error:
+        return str(error.getCondition())
+    except Py4JJavaError as error:
+        return f"INTERNAL_ERROR {str(error.java_exception)[:200]}"
+    return rows if is_ordered else sorted(rows)

@@ -1,0 +1,122 @@
+"""The tables of the random joins: few rows, with NULL, duplicates, and values that tell the columns apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from tableapi import TableEnvironment
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@frozen
+class Column:
+    """A column: its type in SQL, and a value a row."""
+
+    name: str
+    sql_type: str
+    values: tuple[Any, ...]
+
+    @property
+    def declared_type(self) -> str:
+        """The type as a table declares it."""
+        return self.sql_type if None in self.values else f"{self.sql_type} NOT NULL"
+
+
+def _family(*columns: Column) -> dict[str, Column]:
+    return {column.name: column for column in columns}
+
+
+# The keys k and s have equal values in several tables, and another type in each. The other columns have each a range
+# of values, which overlap a little, since a NATURAL JOIN over them should find some rows.
+_FAMILIES = {
+    "a": _family(
+        Column("k", "INT", (1, 2, None, 2)),
+        Column("s", "STRING", ("1", "2", "2", None)),
+        Column("v", "INT", (11, 14, 12, None)),
+    ),
+    "b": _family(
+        Column("k", "BIGINT", (2, 2, 3, None)),
+        Column("s", "STRING", ("2", None, "3", "1")),
+        Column("w", "INT", (13, 24, None, 11)),
+    ),
+    "c": _family(
+        Column("k", "SMALLINT", (1, 2, 4, 4)),
+        Column("s", "STRING", ("1", "2", "4", None)),
+        Column("v", "DECIMAL(6, 2)", (14, 12, 36, None)),
+    ),
+    "d": _family(
+        Column("p", "INT", (1, None, 2, 4)),
+        Column("q", "STRING", ("4", "1", None, "2")),
+        Column("r", "BIGINT", (12, 41, 14, None)),
+    ),
+}
+# The places of the columns in the tables of a family: the key is the first, in the middle or the last.
+_PLACES = {"": (0, 1, 2), "_m": (2, 0, 1), "_l": (1, 2, 0)}
+# A table whose columns are called like tables and like aliases.
+_NAMESAKE = _family(
+    Column("k", "INT", (1, 2, None, 4)),
+    Column("a", "STRUCT<k: INT, v: INT>", ((1, 51), (2, 52), None, (None, 54))),
+    Column("b", "INT", (61, 12, None, 64)),
+    Column("l", "INT", (71, 14, 2, None)),
+)
+
+TABLES: dict[str, tuple[Column, ...]] = {
+    name + suffix: tuple(list(family.values())[place] for place in places)
+    for suffix, places in _PLACES.items()
+    for name, family in _FAMILIES.items()
+} | {"e": tuple(_NAMESAKE.values())}
+
+# What there is in a column of a name, in any table.
+TEXTS, STRUCTS = frozenset({"s", "q"}), frozenset({"a"})
+
+
+def columns_of(table: str) -> tuple[str, ...]:
+    """Return the names of the columns of a table."""
+    return tuple(column.name for column in TABLES[table])
+
+
+def create_in_spark(spark: SparkSession) -> None:
+    """Create the tables as temporary views of rows that Spark keeps in one partition.
+
+    One partition needs no exchange below a join, and rows that are computed already leave nothing to optimise. Both
+    make a query several times as fast.
+    """
+    for name, columns in TABLES.items():
+        items = ", ".join(f"{_values(column)} AS {column.name}" for column in columns)
+        spark.sql(f"SELECT {items} FROM range(0, 4, 1, 1)").localCheckpoint().createOrReplaceTempView(name)
+
+
+def _values(column: Column) -> str:
+    """Return an expression that gives the values of a column in the rows with the numbers 0 to 3."""
+    cases = " ".join(
+        f"WHEN {row} THEN {_literal(value, column)}" for row, value in enumerate(column.values) if value is not None
+    )
+    first = "" if None in column.values else f" ELSE {_literal(column.values[0], column)}"
+    return f"CASE id {cases}{first} END"
+
+
+def _literal(value: Any, column: Column) -> str:
+    if isinstance(value, tuple):
+        return f"CAST(named_struct('k', {_or_null(value[0])}, 'v', {_or_null(value[1])}) AS {column.sql_type})"
+    return f"CAST('{value}' AS {column.sql_type})"
+
+
+def _or_null(value: Any) -> str:
+    return "CAST(NULL AS INT)" if value is None else str(value)
+
+
+def declared() -> TableEnvironment:
+    """Return an environment that knows what the tables are, without Spark."""
+    environment = TableEnvironment.create()
+    for name, columns in TABLES.items():
+        environment.declare(name, {column.name: column.declared_type for column in columns})
+    return environment
+
+
+def for_temporary_views(text: str) -> str:
+    """Return a text that names the temporary views, in place of declared tables."""
+    return text.replace("`spark_catalog`.`default`.", "")
