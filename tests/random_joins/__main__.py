@@ -11,9 +11,11 @@ import random
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
+from ir.errors import SuspiciousCastWarning
 from tests.random_joins.cases import Coverage, rare_choices
 from tests.random_joins.choices import Choices, shrink
 from tests.random_joins.judging import Difference, Judge
@@ -87,6 +89,8 @@ def main() -> int:
     parser.add_argument("--shrinks", type=int, default=1, help="how many queries of each kind are made smaller")
     parser.add_argument("--coverage", action="store_true", help="print how often each pair of dimensions was met")
     options = parser.parse_args()
+    # A string column of a set operation may become a number.
+    warnings.simplefilter("ignore", SuspiciousCastWarning)
     # The settings of tests, which have Spark prepare for a few rows.
     import tests.conftest  # noqa: F401
     from tableapi.spark.session import embedded_session, stop_embedded_session

@@ -40,7 +40,7 @@ class Choices:
         return self.below(100) >= 100 - percent
 
 
-def shrink(made: list[int], fails: Callable[[list[int]], bool], attempts: int = 250) -> list[int]:
+def shrink(made: list[int], fails: Callable[[list[int]], bool], attempts: int = 80) -> list[int]:
     """Return the smallest list of choices found that still fails, in a bounded number of attempts."""
     smallest = made
     left = attempts
@@ -66,14 +66,11 @@ def _simpler(made: list[int]) -> Iterator[list[int]]:
     for length in (size // 4, size // 2, size * 3 // 4):
         if 0 < length < size:
             yield made[:length]
-    for width in (8, 4, 2, 1):
-        for start in range(size - 1, -1, -width):
+    for width in (16, 4, 1):
+        for start in range(max(size - width, 0), -1, -width):
             part = made[start : start + width]
             if any(part):
                 yield made[:start] + [0] * len(part) + made[start + width :]
-    for width in (4, 1):
-        for start in range(0, size, width):
-            yield made[:start] + made[start + width :]
     for start, number in enumerate(made):
         if number > 1:
             yield [*made[:start], 1, *made[start + 1 :]]

@@ -95,14 +95,17 @@ def _values(column: Column) -> str:
     cases = " ".join(
         f"WHEN {row} THEN {_literal(value, column)}" for row, value in enumerate(column.values) if value is not None
     )
-    first = "" if None in column.values else f" ELSE {_literal(column.values[0], column)}"
-    return f"CASE id {cases}{first} END"
+    values = f"CASE id {cases} END"
+    # Spark takes a CASE for nullable, whatever its branches give.
+    return values if None in column.values else f"coalesce({values}, {_literal(column.values[0], column)})"
 
 
 def _literal(value: Any, column: Column) -> str:
     if isinstance(value, tuple):
         return f"CAST(named_struct('k', {_or_null(value[0])}, 'v', {_or_null(value[1])}) AS {column.sql_type})"
-    return f"CAST('{value}' AS {column.sql_type})"
+    if column.sql_type == "STRING":
+        return f"'{value}'"
+    return f"CAST({value} AS {column.sql_type})"
 
 
 def _or_null(value: Any) -> str:
