@@ -13,66 +13,86 @@ import tempfile
 import time
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from ir.errors import SuspiciousCastWarning
+from tests.random_joins import cases, fluent_queries
 from tests.random_joins.cases import Coverage, rare_choices
 from tests.random_joins.choices import Choices, shrink
-from tests.random_joins.judging import Difference, Judge
+from tests.random_joins.fluent_queries import FluentQuery, write_fluent_query
+from tests.random_joins.judging import Difference, Judge, Verdict
 from tests.random_joins.sql_queries import SqlQuery, write_query
 from tests.random_joins.tables import create_in_spark, declared
+
+
+# Of so many queries one is of the fluent API.
+_FLUENT = 4
+
+
+_TAKEN = {
+    (True, True): "taken by both",
+    (True, False): "refused here alone",
+    (False, True): "taken here alone",
+    (False, False): "refused by both",
+}
 
 
 class Run:
     """A run over many queries: what was asked, and what differs."""
 
-    def __init__(self, judge: Judge, seed: int, shrinks: int) -> None:
+    def __init__(self, judge: Judge, seed: int, shrinks: int = 1) -> None:
         self.judge = judge
         self.seed = seed
         self.shrinks = shrinks
-        self.coverage = Coverage()
+        self.coverage = Coverage(cases.DIMENSIONS)
+        self.fluent_coverage = Coverage(fluent_queries.DIMENSIONS)
         self.outcomes: Counter[str] = Counter()
         self.differences: Counter[str] = Counter()
-        self.shown: list[str] = []
+        self.reports: list[str] = []
 
     def ask(self, number: int) -> None:
-        """Judge the query of a number, and show its difference if it is of a new kind."""
+        """Judge the query of a number, and report its difference if it is of a new kind."""
+        is_fluent = number % _FLUENT == _FLUENT - 1
+        write = write_fluent_query if is_fluent else write_query
+        coverage = self.fluent_coverage if is_fluent else self.coverage
         chance = random.Random(f"{self.seed} {number}")
-        at = Choices(rare_choices(self.coverage, Choices([], chance)), chance)
-        query = write_query(at)
-        verdict = self.judge.verdict(query.text, query.is_ordered)
-        self.coverage.count(query.case, verdict.is_taken_by_spark and verdict.is_taken_here)
-        taken = {
-            (True, True): "taken by both",
-            (True, False): "refused here alone",
-            (False, True): "taken here alone",
-            (False, False): "refused by both",
-        }
-        self.outcomes[taken[verdict.is_taken_by_spark, verdict.is_taken_here]] += 1
-        if verdict.rows is None:
-            self.outcomes["same plans"] += verdict.is_taken_here and verdict.is_taken_by_spark
-        else:
+        at = Choices(rare_choices(coverage, Choices([], chance)), chance)
+        query = write(at)
+        verdict = self.judged(query)
+        coverage.count(query.case, verdict.is_taken_by_spark and verdict.is_taken_here)
+        self.outcomes[_TAKEN[verdict.is_taken_by_spark, verdict.is_taken_here]] += 1
+        if verdict.rows is not None:
             self.outcomes["rows compared"] += 1
-            self.outcomes["without rows"] += verdict.rows == 0
+            self.outcomes["rows compared: none there"] += verdict.rows == 0
+        elif verdict.is_taken_here and verdict.is_taken_by_spark:
+            self.outcomes["same plans"] += 1
         if verdict.difference is not None:
-            self._report(number, at, query, verdict.difference)
+            self._report(number, write, at, verdict.difference)
 
-    def _report(self, number: int, at: Choices, query: SqlQuery, difference: Difference) -> None:
+    def judged(self, query: SqlQuery | FluentQuery) -> Verdict:
+        """Return what comes of a query."""
+        if isinstance(query, SqlQuery):
+            return self.judge.verdict(query.text, query.is_ordered)
+        return self.judge.verdict(query.text, query.is_ordered, lambda: query.build(self.judge.environment))
+
+    def _report(
+        self, number: int, write: Callable[[Choices], SqlQuery | FluentQuery], at: Choices, difference: Difference
+    ) -> None:
         signature = difference.signature
         self.differences[signature] += 1
         if self.differences[signature] > self.shrinks:
             return
 
         def fails(made: list[int]) -> bool:
-            smaller = write_query(Choices(made))
-            found = self.judge.verdict(smaller.text, smaller.is_ordered).difference
+            found = self.judged(write(Choices(made))).difference
             return found is not None and found.signature == signature
 
-        made = shrink(at.made, fails)
-        smallest = write_query(Choices(made))
-        found = self.judge.verdict(smallest.text, smallest.is_ordered).difference
-        assert found is not None
-        print(f"\n=== query {number}: {signature}\n{smallest.text}\n--- {found.detail}\n", flush=True)
+        smallest = write(Choices(shrink(at.made, fails)))
+        found = self.judged(smallest).difference
+        code = f"{smallest.code}\n" if isinstance(smallest, FluentQuery) else ""
+        detail = found.detail if found is not None else "(not there when judged again)"
+        self.reports.append(f"\n=== query {number}: {signature}\n{code}{smallest.text}\n--- {detail}\n")
 
     def summary(self) -> str:
         """Return the counts of the run."""
@@ -104,6 +124,8 @@ def main() -> int:
         begin = time.monotonic()
         for number in range(options.queries):
             run.ask(number)
+            while run.reports:
+                print(run.reports.pop(0), flush=True)
             if (number + 1) % 100 == 0:
                 seconds = time.monotonic() - begin
                 print(
@@ -114,7 +136,7 @@ def main() -> int:
                 )
         print(run.summary())
         if options.coverage:
-            print(run.coverage.summary())
+            print(f"SQL\n{run.coverage.summary()}\nfluent\n{run.fluent_coverage.summary()}")
         stop_embedded_session()
     return 1 if run.differences else 0
 

@@ -86,7 +86,8 @@ def pairs(case: Case) -> list[tuple[str, str, str, str]]:
 class Coverage:
     """How often each pair of values was met, and of how many both Spark and this library took the query."""
 
-    def __init__(self) -> None:
+    def __init__(self, dimensions: dict[str, tuple[str, ...]]) -> None:
+        self.dimensions = dimensions
         self.met: Counter[tuple[str, str, str, str]] = Counter()
         self.taken: Counter[tuple[str, str, str, str]] = Counter()
 
@@ -104,8 +105,8 @@ class Coverage:
     def summary(self) -> str:
         """Return a line for each pair of dimensions: pairs met, pairs taken, and the least and most often met."""
         lines = [f"{'dimensions':<26} {'pairs':>6} {'met':>6} {'taken':>6} {'least':>6} {'most':>6}"]
-        for a, b in combinations(DIMENSIONS, 2):
-            every = [(a, x, b, y) for x in DIMENSIONS[a] for y in DIMENSIONS[b]]
+        for a, b in combinations(self.dimensions, 2):
+            every = [(a, x, b, y) for x in self.dimensions[a] for y in self.dimensions[b]]
             counts = [self.met[pair] for pair in every]
             met, taken = sum(map(bool, counts)), sum(self.taken[pair] > 0 for pair in every)
             name = f"{a} x {b}"
@@ -116,22 +117,22 @@ class Coverage:
         """Return the pairs that were never met."""
         return [
             (a, x, b, y)
-            for a, b in combinations(DIMENSIONS, 2)
-            for x in DIMENSIONS[a]
-            for y in DIMENSIONS[b]
+            for a, b in combinations(self.dimensions, 2)
+            for x in self.dimensions[a]
+            for y in self.dimensions[b]
             if not self.met[(a, x, b, y)]
         ]
 
 
-def choose_case(at: Choices) -> Case:
+def choose_case(at: Choices, dimensions: dict[str, tuple[str, ...]] = DIMENSIONS) -> Case:
     """Return a case, one choice a dimension."""
-    return {name: at.one(values) for name, values in DIMENSIONS.items()}
+    return {name: at.one(values) for name, values in dimensions.items()}
 
 
 def rare_choices(coverage: Coverage, at: Choices) -> list[int]:
     """Return the choices of a case whose pairs were met less often than those of other random cases."""
     candidates = []
     for _ in range(_CANDIDATES):
-        made = [at.below(len(values)) for values in DIMENSIONS.values()]
-        candidates.append((coverage.rarity(choose_case(Choices(made))), made))
+        made = [at.below(len(values)) for values in coverage.dimensions.values()]
+        candidates.append((coverage.rarity(choose_case(Choices(made), coverage.dimensions)), made))
     return max(candidates)[1]
