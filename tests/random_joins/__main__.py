@@ -19,12 +19,11 @@ from pathlib import Path
 from ir.errors import SuspiciousCastWarning
 from tests.random_joins import cases, fluent_queries
 from tests.random_joins.cases import Coverage, rare_choices
-from tests.random_joins.choices import Choices, shrink
+from tests.random_joins.choices import Choices, Made, shrink
 from tests.random_joins.fluent_queries import FluentQuery, write_fluent_query
 from tests.random_joins.judging import Difference, Judge, Verdict
 from tests.random_joins.sql_queries import SqlQuery, write_query
 from tests.random_joins.tables import create_in_spark, declared
-
 
 # Of so many queries one is of the fluent API.
 _FLUENT = 4
@@ -41,7 +40,7 @@ _TAKEN = {
 class Run:
     """A run over many queries: what was asked, and what differs."""
 
-    def __init__(self, judge: Judge, seed: int, shrinks: int = 1) -> None:
+    def __init__(self, judge: Judge, seed: int | str, shrinks: int = 1) -> None:
         self.judge = judge
         self.seed = seed
         self.shrinks = shrinks
@@ -56,8 +55,8 @@ class Run:
         is_fluent = number % _FLUENT == _FLUENT - 1
         write = write_fluent_query if is_fluent else write_query
         coverage = self.fluent_coverage if is_fluent else self.coverage
-        chance = random.Random(f"{self.seed} {number}")
-        at = Choices(rare_choices(coverage, Choices([], chance)), chance)
+        seed = f"{self.seed} {number}"
+        at = Choices(rare_choices(coverage, random.Random(seed)), seed)
         query = write(at)
         verdict = self.judged(query)
         coverage.count(query.case, verdict.is_taken_by_spark and verdict.is_taken_here)
@@ -84,7 +83,7 @@ class Run:
         if self.differences[signature] > self.shrinks:
             return
 
-        def fails(made: list[int]) -> bool:
+        def fails(made: Made) -> bool:
             found = self.judged(write(Choices(made))).difference
             return found is not None and found.signature == signature
 

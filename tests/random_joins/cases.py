@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from itertools import combinations
 
-from tests.random_joins.choices import Choices
+from tests.random_joins.choices import Choices, Made
 
 DIMENSIONS: dict[str, tuple[str, ...]] = {
     "join": (
@@ -129,10 +130,10 @@ def choose_case(at: Choices, dimensions: dict[str, tuple[str, ...]] = DIMENSIONS
     return {name: at.one(values) for name, values in dimensions.items()}
 
 
-def rare_choices(coverage: Coverage, at: Choices) -> list[int]:
+def rare_choices(coverage: Coverage, chance: random.Random) -> Made:
     """Return the choices of a case whose pairs were met less often than those of other random cases."""
     candidates = []
     for _ in range(_CANDIDATES):
-        made = [at.below(len(values)) for values in coverage.dimensions.values()]
+        made = {"": [chance.randrange(len(values)) for values in coverage.dimensions.values()]}
         candidates.append((coverage.rarity(choose_case(Choices(made), coverage.dimensions)), made))
-    return max(candidates)[1]
+    return max(candidates, key=lambda candidate: candidate[0])[1]

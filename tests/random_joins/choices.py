@@ -3,32 +3,55 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
+
+Made = Mapping[str, Sequence[int]]
+"""The choices of each part of a query."""
 
 
 class Choices:
     """A source of numbers that remembers what it gave.
 
-    The numbers of ``given`` come first, then random ones, or zeros if there is no ``chance``. Zero is always the
+    Each part of a query has numbers of its own, so that other choices in one part leave the rest of the query as it
+    is. The numbers of ``given`` come first, then random ones, or zeros if there is no ``seed``. Zero is always the
     simplest choice, so that fewer and smaller numbers make a simpler query.
     """
 
-    def __init__(self, given: Sequence[int], chance: random.Random | None = None) -> None:
+    def __init__(self, given: Made, seed: str | None = None) -> None:
         self._given = given
-        self._chance = chance
-        self.made: list[int] = []
+        self._seed = seed
+        self._chances: dict[str, random.Random] = {}
+        self._part = ""
+        self.made: dict[str, list[int]] = {}
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        """Take the numbers of a part of the current part."""
+        around = self._part
+        self._part = f"{around}/{name}"
+        try:
+            yield
+        finally:
+            self._part = around
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to ``bound`` - 1."""
-        place = len(self.made)
-        if place < len(self._given):
-            number = self._given[place] % bound
+        part = self._part
+        numbers = self.made.setdefault(part, [])
+        given = self._given.get(part, ())
+        if len(numbers) < len(given):
+            number = given[len(numbers)] % bound
+        elif self._seed is None:
+            number = 0
         else:
-            number = self._chance.randrange(bound) if self._chance is not None else 0
-        self.made.append(number)
+            if part not in self._chances:
+                self._chances[part] = random.Random(f"{self._seed} {part}")
+            number = self._chances[part].randrange(bound)
+        numbers.append(number)
         return number
 
     def one(self, options: Sequence[T]) -> T:
@@ -40,37 +63,39 @@ class Choices:
         return self.below(100) >= 100 - percent
 
 
-def shrink(made: list[int], fails: Callable[[list[int]], bool], attempts: int = 80) -> list[int]:
-    """Return the smallest list of choices found that still fails, in a bounded number of attempts."""
-    smallest = made
-    left = attempts
+def shrink(made: Made, fails: Callable[[Made], bool], attempts: int = 150) -> Made:
+    """Return the smallest choices found that still fail, in a bounded number of attempts."""
+    smallest = {part: list(numbers) for part, numbers in made.items() if any(numbers)}
     is_smaller = True
-    while is_smaller and left > 0:
+    while is_smaller:
         is_smaller = False
-        for candidate in _simpler(smallest):
-            if left <= 0:
-                break
-            left -= 1
+        for part, start, replacement in _changes(smallest):
+            numbers = smallest.get(part, [])
+            if numbers[start : start + len(replacement)] <= replacement:
+                continue
+            if attempts <= 0:
+                return smallest
+            attempts -= 1
+            candidate = dict(smallest)
+            candidate[part] = [*numbers[:start], *replacement, *numbers[start + len(replacement) :]]
             if fails(candidate):
                 smallest = candidate
                 is_smaller = True
-                break
-    while smallest and smallest[-1] == 0:
-        smallest = smallest[:-1]
     return smallest
 
 
-def _simpler(made: list[int]) -> Iterator[list[int]]:
-    """Yield simpler lists: without the end, without a part, with zeros in place of a part, with a smaller number."""
-    size = len(made)
-    for length in (size // 4, size // 2, size * 3 // 4):
-        if 0 < length < size:
-            yield made[:length]
-    for width in (16, 4, 1):
-        for start in range(max(size - width, 0), -1, -width):
-            part = made[start : start + width]
-            if any(part):
-                yield made[:start] + [0] * len(part) + made[start + width :]
-    for start, number in enumerate(made):
-        if number > 1:
-            yield [*made[:start], 1, *made[start + 1 :]]
+def _changes(made: Made) -> list[tuple[str, int, list[int]]]:
+    """Return changes that make a query simpler: a part, a place in it, and smaller numbers for those there.
+
+    The first part is the case, each of whose dimensions is tried by itself. Of the other parts, those that are large go
+    first, as a whole.
+    """
+    changes = [("", place, [0]) for place in range(len(made.get("", ())))]
+    others = sorted((part for part in made if part), key=lambda part: (-len(made[part]), part))
+    for width in (1_000, 4, 1):
+        for part in others:
+            size = len(made[part])
+            changes += [(part, start, [0] * min(width, size - start)) for start in range(0, size, width)]
+    for part in ("", *others):
+        changes += [(part, place, [1]) for place in range(len(made.get(part, ())))]
+    return changes

@@ -134,6 +134,10 @@ class _FluentWriter:
 
     def _base(self, side: int, level: int) -> Piece:
         """Write a table, whose columns have other names on each level where the case says so."""
+        with self.at.part(f"table {side}"):
+            return self._parts_of_base(side, level)
+
+    def _parts_of_base(self, side: int, level: int) -> Piece:
         at = self.at
         families = ("a", "c", "b", "d") if side == 0 else ("b", "c", "a", "d")
         family = families[0] if at.happens(50) else at.one(families)
@@ -179,8 +183,14 @@ class _FluentWriter:
 
     def _level(self, level: int, outers: list[Piece]) -> Piece:
         """Write the query of a level of correlation: tables, conditions, and the subqueries below."""
+        with self.at.part(f"level {level}"):
+            return self._parts_of_level(level, outers)
+
+    def _parts_of_level(self, level: int, outers: list[Piece]) -> Piece:
         place = self.case["place"]
-        has_join = (level == 0 and (place != "inside" or not self.depth)) or (level == self.depth and place != "outside")
+        has_join = (level == 0 and (place != "inside" or not self.depth)) or (
+            level == self.depth and place != "outside"
+        )
         piece = self._base(0, level)
         if outers and self.at.happens(50):
             piece = self._correlated(piece, outers)

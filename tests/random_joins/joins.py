@@ -58,6 +58,10 @@ class FromWriter:
 
     def relation(self, side: int, level: int) -> From:
         """Write a relation: a table, a subquery, VALUES or a step of WITH."""
+        with self.at.part(f"relation {side}"):
+            return self._relation(side, level)
+
+    def _relation(self, side: int, level: int) -> From:
         at = self.at
         name = self.name(side, level)
         if self.steps and at.happens(40):
@@ -101,6 +105,10 @@ class FromWriter:
 
     def join(self, level: int, outers: list[From]) -> From:
         """Write FROM with the join of the case, and seldom another join around it."""
+        with self.at.part("join"):
+            return self._join(level, outers)
+
+    def _join(self, level: int, outers: list[From]) -> From:
         at = self.at
         left, right = self.relation(LEFT, level), self.relation(RIGHT, level)
         joined = self._joined(left, right, self.case["join"], self.case["condition"], level, outers)
@@ -153,6 +161,10 @@ class FromWriter:
 
     def _on(self, left: From, right: From, outers: list[From]) -> str:
         """Return the condition of a join, which may compare with an outer column, too."""
+        with self.at.part("on"):
+            return self._parts_of_on(left, right, outers)
+
+    def _parts_of_on(self, left: From, right: From, outers: list[From]) -> str:
         at, naming = self.at, self.naming
         one, other = at.one(left.relations), at.one(right.relations)
         parts = [f"{key_reference(at, one, naming)} = {key_reference(at, other, naming)}"]
@@ -162,7 +174,9 @@ class FromWriter:
             parts.append(f"{reference(at, left, naming)} {at.one(('<', '>=', '<=>'))} {reference(at, right, naming)}")
         if outers and at.happens(35):
             inner = at.one((right, left))
-            parts.append(f"{reference(at, inner, naming)} {at.one(('<', '>', '='))} {reference(at, outers[-1], naming)}")
+            parts.append(
+                f"{reference(at, inner, naming)} {at.one(('<', '>', '='))} {reference(at, outers[-1], naming)}"
+            )
         if at.happens(8):
             inner = self.relation(MORE, 7)
             key = key_reference(at, inner.left, naming)

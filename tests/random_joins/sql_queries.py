@@ -75,7 +75,7 @@ class _QueryWriter:
             text = getattr(self, "_" + around.replace(" ", "_"))(block)
         return SqlQuery(text, self.case, self.is_ordered)
 
-    # --- one level ----------------------------------------------------------------------------------------------------
+    # --- one level -----------------------------------------------------------------------------------------------
 
     def _source(self, level: int, outers: list[From]) -> From:
         """Write FROM: the join where the case has it, one relation elsewhere."""
@@ -88,11 +88,16 @@ class _QueryWriter:
 
     def _block(self, level: int, outers: list[From], purpose: str = "rows") -> Block:
         """Write a SELECT with the subqueries below it; ``purpose`` says what a subquery is for."""
+        with self.at.part(f"level {level}"):
+            return self._parts_of_block(level, outers, purpose)
+
+    def _parts_of_block(self, level: int, outers: list[From], purpose: str) -> Block:
         at = self.at
         source = self._source(level, outers)
         conditions = list(source.conditions)
         if outers:
-            conditions.append(self._correlation(source, outers))
+            with at.part("correlation"):
+                conditions.append(self._correlation(source, outers))
         elif at.happens(20):
             conditions.append(f"{reference(at, source, self.naming)} {at.one(('>', '<', '<>'))} {at.one((1, 12))}")
         extra = ""
@@ -167,10 +172,14 @@ class _QueryWriter:
             return f"{block.text} {'UNION ALL' if form == 'union' else 'EXCEPT'} {block.text}"
         return block.text
 
-    # --- what SELECT holds ---------------------------------------------------------------------------------------------
+    # --- what SELECT holds ---------------------------------------------------------------------------------------
 
     def _items(self, source: From, purpose: str) -> tuple[str, tuple[str, ...]]:
         """Return the items of SELECT and their names."""
+        with self.at.part("items"):
+            return self._parts_of_items(source, purpose)
+
+    def _parts_of_items(self, source: From, purpose: str) -> tuple[str, tuple[str, ...]]:
         at, naming = self.at, self.naming
         if purpose == "exists":
             return at.one(("*", "1", reference(at, source, naming))), (UNKNOWN,)
@@ -213,7 +222,7 @@ class _QueryWriter:
                 "left star except": (left_star, left_names),
                 "right star except": (right_star, right_names),
             }[kind]
-            gone = at.one(names)
+            gone = at.one(names or ("k",))
             written = gone
             if at.happens(35) and (left.name or right.name):
                 relation = left if gone in left.columns and left.name else right
@@ -234,7 +243,7 @@ class _QueryWriter:
         if kind == "qualified":
             items = [self._column(at.one(source.relations)) for _ in range(at.one((2, 3, 1)))]
         elif kind == "unqualified":
-            names = at.one((unique(source.star) or list(source.star), list(source.star)))
+            names = at.one((unique(source.star) or list(source.star), list(source.star))) or ["k"]
             chosen = [at.one(names) for _ in range(at.one((2, 3, 1)))]
             items = [(in_any_case(at, name, naming), name) for name in chosen]
         elif kind == "renamed":
@@ -247,12 +256,12 @@ class _QueryWriter:
 
     def _column(self, relation: Relation) -> tuple[str, str]:
         """Return a column of a relation as written, and its name."""
-        name = self.at.one(relation.columns)
+        name = self.at.one(relation.columns or ("k",))
         if name == UNKNOWN:
             name = "n"
         return qualified(self.at, relation, name, self.naming), name
 
-    # --- around --------------------------------------------------------------------------------------------------------
+    # --- around --------------------------------------------------------------------------------------------------
 
     def _nothing(self, block: Block) -> str:
         return block.text
@@ -277,11 +286,7 @@ class _QueryWriter:
         table = at.one(("a", "b_m", "c_l"))
         numbers = {"a": ("k", "v"), "b_m": ("w", "k"), "c_l": ("v", "k")}[table]
         items = [
-            "s"
-            if name in TEXTS
-            else "CAST(NULL AS STRUCT<k: INT, v: INT>)"
-            if name in STRUCTS
-            else at.one(numbers)
+            "s" if name in TEXTS else "CAST(NULL AS STRUCT<k: INT, v: INT>)" if name in STRUCTS else at.one(numbers)
             for name in names
         ]
         return f"SELECT {', '.join(items)} FROM {table}"
@@ -370,7 +375,9 @@ class _QueryWriter:
     def _group_by(self, block: Block) -> str:
         text = self._aggregated(block)
         if self.at.happens(30):
-            return f"{text} ORDER BY {self.at.one(('m', '1', 'n', 'ALL', reference(self.at, block.source, self.naming)))}"
+            return (
+                f"{text} ORDER BY {self.at.one(('m', '1', 'n', 'ALL', reference(self.at, block.source, self.naming)))}"
+            )
         return text
 
     def _group_by_all(self, block: Block) -> str:
@@ -433,7 +440,7 @@ class _QueryWriter:
         self.is_ordered = True
         return f"{block.text} ORDER BY ALL{self.at.one(('', ' DESC'))}{self.at.one(('', ' LIMIT 3'))}"
 
-    # --- pipes ---------------------------------------------------------------------------------------------------------
+    # --- pipes ---------------------------------------------------------------------------------------------------
 
     def _pipe(self, around: str) -> str:
         """Write the query as a pipe."""

@@ -1,0 +1,116 @@
+"""Random joins: a few in each run, always the same ones, and those of TABLEAPI_SEED; and what judges them."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ir.errors import SuspiciousCastWarning
+from tests.random_joins import cases, fluent_queries
+from tests.random_joins.__main__ import Run, prepare
+from tests.random_joins.cases import Coverage, rare_choices
+from tests.random_joins.choices import Choices, Made, shrink
+from tests.random_joins.fluent_queries import write_fluent_query
+from tests.random_joins.judging import Judge
+from tests.random_joins.sql_queries import write_query
+from tests.random_joins.tables import TABLES, declared
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.filterwarnings(f"ignore::{SuspiciousCastWarning.__module__}.SuspiciousCastWarning"),
+]
+_SEEDS = ("1", "2", "3", *filter(None, [os.environ.get("TABLEAPI_SEED")]))
+_QUERIES = 80
+
+
+@pytest.fixture(scope="module")
+def judge(spark: SparkSession) -> Iterator[Judge]:
+    session = spark.newSession()
+    prepare(session)
+    yield Judge(session, declared())
+    for name in TABLES:
+        session.catalog.dropTempView(name)
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_random_joins_are_those_of_spark(judge: Judge, seed: str) -> None:
+    run = Run(judge, seed)
+    for number in range(_QUERIES):
+        run.ask(number)
+    assert not run.reports, "\n".join(run.reports)
+    # What Spark refuses says little, and so do plans that are the same as soon as they are made.
+    assert run.outcomes["taken by both"] > _QUERIES / 2
+    assert run.outcomes["rows compared"] > _QUERIES / 10
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "write"),
+    [(cases.DIMENSIONS, write_query), (fluent_queries.DIMENSIONS, write_fluent_query)],
+    ids=["SQL", "fluent"],
+)
+def test_all_pairs_of_dimensions_are_met(dimensions: dict[str, tuple[str, ...]], write: object) -> None:
+    coverage = Coverage(dimensions)
+    chance = random.Random(0)
+    for _ in range(1_500):
+        at = Choices(rare_choices(coverage, chance), str(chance.random()))
+        coverage.count(write(at).case, True)  # type: ignore[operator]
+    assert not coverage.missing()
+
+
+@pytest.mark.parametrize("write", [write_query, write_fluent_query])
+def test_the_same_choices_make_the_same_query(write: object) -> None:
+    at = Choices({}, "5")
+    assert write(at) == write(Choices(at.made))  # type: ignore[operator]
+
+
+def test_a_failing_query_is_made_smaller() -> None:
+    def fails(made: Made) -> bool:
+        return "FULL" in write_query(Choices(made)).text
+
+    for seed in range(40):
+        at = Choices({}, str(seed))
+        text = write_query(at).text
+        if fails(at.made):
+            smallest = write_query(Choices(shrink(at.made, fails))).text
+            assert "FULL" in smallest
+            assert len(smallest) < 200, smallest
+            assert len(smallest) <= len(text)
+
+
+# --- what the judge tells apart --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "kind"),
+    [
+        ("SELECT k, v FROM a", "SELECT v, k FROM a", "names"),
+        ("SELECT k FROM a", "SELECT CAST(k AS BIGINT) AS k FROM a", "types"),
+        ("SELECT k FROM a", "SELECT coalesce(k, 0) AS k FROM a", "nullability"),
+        ("SELECT max(v) AS v FROM a WHERE k = 2", "SELECT max(v) AS v FROM a WHERE k = 1", "rows of NESTED"),
+        ("SELECT k, v AS v FROM a", "SELECT k, k AS v FROM a", "rows of NESTED"),
+        ("SELECT v FROM a ORDER BY v DESC", "SELECT v FROM a ORDER BY v", "rows of NESTED"),
+        # Spark finds no column that this query has.
+        ("SELECT nothing FROM a", "SELECT k FROM a", "taken here alone"),
+        ("SELECT k FROM a", "SELECT nothing FROM a", "refused here alone"),
+    ],
+)
+def test_what_the_judge_tells_apart(judge: Judge, text: str, other: str, kind: str) -> None:
+    verdict = judge.verdict(text, True, lambda: judge.environment.sql_query(other))
+    assert verdict.difference is not None
+    assert verdict.difference.kind == kind
+    assert judge.verdict(text, True).difference is None
+
+
+def test_a_capture_changes_rows(judge: Judge) -> None:
+    """Equal names on two levels mean other rows for the inner and for the outer column."""
+    inner = "SELECT l.k FROM a AS l WHERE EXISTS (SELECT * FROM b AS l WHERE l.k < {0})"
+    captured = judge.verdict(inner.format("l.k + 1"), False, lambda: judge.environment.sql_query(inner.format("v")))
+    assert captured.difference is not None
+    assert captured.difference.kind == "rows of NESTED"
