@@ -200,12 +200,12 @@ def checked_arguments(
     for argument in arguments:
         if isinstance(argument, s.Star):
             is_count = function is COUNT and len(arguments) == 1
-            if is_count and argument.qualifier is not None:
-                assert isinstance(argument.qualifier, s.Path)
-                name = ".".join(part.text for part in argument.qualifier.names)
+            named = argument.qualifier if argument.left_out is None else None
+            if is_count and isinstance(named, s.Path) and names.scope.is_seen(named):
+                name = ".".join(part.text for part in named.names)
                 message = f"COUNT does not take {name}.*; write COUNT(*), or the columns that must not be NULL."
                 raise Misread(argument.position, message, "INVALID_USAGE_OF_STAR_WITH_TABLE_IDENTIFIER_IN_COUNT")
-            if is_count and argument.left_out is None and node.quantifier != "DISTINCT":
+            if is_count and argument.qualifier is None and argument.left_out is None and node.quantifier != "DISTINCT":
                 children.append(UnresolvedStar())
             else:
                 children += star_columns(argument, names)

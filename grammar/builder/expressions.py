@@ -209,7 +209,7 @@ class ExpressionBuilder:
                     return fields_of(found, path.names[1:])
                 if names.scope.own(path) is None:
                     raise _ambiguous(path, "AMBIGUOUS_REFERENCE")
-        own = names.scope.own(path)
+        own = names.own(path, inside)
         if own is not None:
             if type(own) is UnresolvedCall:
                 self._mark_fields(own, path)

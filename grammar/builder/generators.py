@@ -36,7 +36,7 @@ class Item:
     Attributes:
         by_alias: The first name in it that is an alias before it in the same SELECT.
         is_aggregate: Whether an aggregate is written in it, and not only in what such aliases mean; else False.
-        of_star: Whether a star stands for it.
+        of_star: Whether a star stands for it or for arguments in it.
         is_nothing: Whether it stands for no column, so that there are rows where there are none.
     """
 

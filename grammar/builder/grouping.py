@@ -105,7 +105,7 @@ def group_keys(
         return Grouping(tuple(grouped_windows(plain)))
     product: Sets = [[]]
     for item in written:
-        sets = yield reader.sets_of(item)
+        sets = yield reader.sets_of(item, in_set=False)
         product = [[*left, *right] for left in product for right in sets]
         if len(product) > _MOST_SETS:
             raise Misread(clause.position, f"GROUP BY makes more than {_MOST_SETS} grouping sets.")
@@ -162,13 +162,16 @@ class _Keys:
         self._names = attrs.evolve(names, aliases={**called, **names.aliases})
         self._tables = tables
 
-    def key(self, item: Any) -> Steps:
-        """Return a key: a number or an alias means an item of the SELECT, where no column has the name."""
+    def key(self, item: Any, in_set: bool = False) -> Steps:
+        """Return a key: a number or an alias means an item of the SELECT, where no column has the name.
+
+        A number in a grouping set may count the columns of a star, as Spark expands the star before.
+        """
         ordinal = self._builder.ordinal(item, len(self._items), "GROUP BY")
         if ordinal is not None:
             selected = self._items[ordinal]
             star = next((other for other in self._items if other.of_star), None)
-            if star is not None:
+            if star is not None and not in_set:
                 message = "A number in GROUP BY means an item of SELECT, among which there is no star then."
                 raise Misread(item.position, message, "STAR_GROUP_BY_POS")
             refuse_again(selected.expression, item.position, selected.name)
@@ -182,16 +185,16 @@ class _Keys:
                 _refuse_by_alias(chosen, path.position)
         return made
 
-    def set_of(self, item: Any) -> Steps:
+    def set_of(self, item: Any, in_set: bool = True) -> Steps:
         """Return one grouping set."""
         parts = item.items if isinstance(item, s.Row) else [item.inner if isinstance(item, s.Parenthesised) else item]
         made: list[Expression] = []
         for part in parts:
-            made.append((yield self.key(part)))
+            made.append((yield self.key(part, in_set)))
         return made
 
-    def sets_of(self, item: Any) -> Steps:
-        """Return the grouping sets that an element of GROUP BY stands for."""
+    def sets_of(self, item: Any, in_set: bool = True) -> Steps:
+        """Return the grouping sets that an element of GROUP BY, or one in GROUPING SETS, stands for."""
         made: Sets = []
         if isinstance(item, s.GroupingSets):
             for element in item.sets:
@@ -205,4 +208,4 @@ class _Keys:
                 parts.append((yield self.set_of(argument)))
             chosen = rollup_sets(len(parts)) if _name(item) == "rollup" else cube_sets(len(parts))
             return [[key for position in positions for key in parts[position]] for positions in chosen]
-        return [(yield self.set_of(item))]
+        return [(yield self.set_of(item, in_set))]

@@ -148,8 +148,9 @@ class SelectItems(Generators):
         position = inner.position if isinstance(inner, s.Syntax) else written.position
         found = names.by_alias
         found.clear()
+        names.stars.clear()
         expression = yield self.expression(inner, names, tables)
-        by_alias, aggregates = None, False
+        by_alias, aggregates, of_star = None, False, bool(names.stars)
         if found:
             by_alias = found[0][0]
             own = written_besides(expression, [alias for _, alias in found])
@@ -169,7 +170,7 @@ class SelectItems(Generators):
         if given is None:
             collations = collations_in_name(expression, read.operation, self.lookup, position)
             shown = self.output_names.of(inner, names, collations)
-            items.append(Item(expression, shown, position, False, by_alias, False, aggregates))
+            items.append(Item(expression, shown, position, False, by_alias, of_star, aggregates))
             # A variable, which has its own name, does not hide itself.
             is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
             if not with_lateral_aliases or isinstance(expression, FieldReference) or is_variable:
@@ -179,7 +180,7 @@ class SelectItems(Generators):
         if len(given) > 1:
             message = "Several names are for functions that give several columns."
             raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
-        items.append(Item(expression, given[0].text, position, True, by_alias, False, aggregates))
+        items.append(Item(expression, given[0].text, position, True, by_alias, of_star, aggregates))
         return [(given[0].text, expression, False)] if with_lateral_aliases else ()
 
 

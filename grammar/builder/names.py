@@ -33,7 +33,7 @@ class NamesOf:
     ``repeated``, what an output is made of is written again. Those of the columns of the rows that are ``grouped`` by,
     or that are part of what they are, come before outputs. ``variables`` are the parameters of the lambdas around,
     which come before everything. Those of the aliases in ``keys`` are keys of GROUP BY. Names that mean one of the
-    other ``aliases`` are added to ``by_alias``, with what they mean. ``is_where`` says that it is WHERE, and ``later``
+    other ``aliases`` are added to ``by_alias``, with what they mean, and the stars that are read to ``stars``. ``is_where`` says that it is WHERE, and ``later``
     holds the columns of the SELECT then, whose aliases WHERE cannot use.
     """
 
@@ -50,6 +50,23 @@ class NamesOf:
     is_where: bool = False
     later: Sequence[Any] = ()
     by_alias: list[tuple[s.Path, Expression]] = attrs.field(factory=list)
+    stars: list[s.Star] = attrs.field(factory=list)
+
+    def own(self, path: s.Path, in_aggregate: bool) -> Expression | None:
+        """Return what names mean in this query, None where they mean nothing in it.
+
+        In an aggregate of HAVING or ORDER BY, a name of several columns means the one that is selected.
+
+        Raises:
+            Misread: several columns have the name.
+        """
+        try:
+            return self.scope.own(path)
+        except Misread:
+            selected = self.outputs.get(fold(path.names[0].text)) if in_aggregate and len(path.names) == 1 else None
+            if selected is None or not self.scope.is_called(selected, path.names[0].text):
+                raise
+            return selected
 
     def unknown(self, path: s.Path) -> Misread:
         """Return the error that nothing has a name."""

@@ -79,7 +79,7 @@ class PipeSteps(SelectBlocks, Relations):
             keys = [_input_column(key, relation) for key in step.detail or []]
             clauses = [s.Clause(step.position, "group by", [_unaliased(key) for key in keys])] if keys else []
             select = s.Select(step.position, [], None, [*keys, *step.items], clauses)
-            check = _AggregatesBehind(len(keys))
+            check = _AggregatesBehind(len(keys), any(map(_is_ordinal, step.detail or [])))
             return (yield self.select_from(select, relation, [], parent, tables, check))
         if step.kind == "join":
             return (yield self.join(relation, step.items[0], parent, tables))
@@ -108,16 +108,19 @@ class PipeSteps(SelectBlocks, Relations):
             # Each assignment sees what those before it have set.
             wanted = fold(item.names[0].text)
             items: list[Any] = []
-            found = False
+            found = 0
             for column in relation.columns:
                 if column.hidden:
                     continue
                 chosen = item.expression if fold(column.name) == wanted else column.field
-                found = found or chosen is item.expression
+                found += chosen is item.expression
                 items.append(s.Aliased(item.position, chosen, [s.Name(item.position, column.name, True)]))
             if not found:
                 message = f"SET changes columns, and there is none named {wanted!r}; EXTEND adds some."
                 raise Misread(item.position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
+            if found > 1:
+                message = f"SET changes one column, and {found} are named {wanted!r}; give them other names first."
+                raise Misread(item.position, message, "AMBIGUOUS_REFERENCE")
             select = s.Select(item.position, [], None, items, [])
             visible = [column for column in relation.columns if not column.hidden]
             again = mentions.of(relation.columns, number)
@@ -141,12 +144,16 @@ def _qualified(relation: Relation) -> Relation:
 
 def _input_column(item: Any, relation: Relation) -> Any:
     """Return a key of AGGREGATE; a number there is that of a column before it."""
-    if not isinstance(item, s.Number) or not item.text.isdigit():
+    if not _is_ordinal(item):
         return item
     names = relation.names
     if not 1 <= int(item.text) <= len(names):
         raise Misread(item.position, f"GROUP BY {item.text} means a column, of which there are {len(names)}.")
     return s.Path(item.position, [s.Name(item.position, names[int(item.text) - 1], True)])
+
+
+def _is_ordinal(item: Any) -> bool:
+    return isinstance(item, s.Number) and item.text.isdigit()
 
 
 def _unaliased(item: Any) -> Any:
@@ -165,6 +172,7 @@ class _AggregatesBehind:
     """Refuses what AGGREGATE computes of no aggregate; before it stand its keys."""
 
     keys: int
+    has_ordinals: bool
 
     def __call__(self, items: list[Item]) -> None:
         for item in items[self.keys :]:
@@ -172,6 +180,9 @@ class _AggregatesBehind:
                 message = "AGGREGATE computes aggregates; what groups are made by stands behind GROUP BY in it."
                 condition = "PIPE_OPERATOR_AGGREGATE_EXPRESSION_CONTAINS_NO_AGGREGATE_FUNCTION"
                 raise Misread(item.position, message, condition)
+            if item.of_star and self.has_ordinals:
+                message = "A number in GROUP BY of AGGREGATE means a column; write its name where there is a star."
+                raise Misread(item.position, message, "STAR_GROUP_BY_POS")
 
 
 _IN_ORDER = ("order by", "cluster by", "distribute by", "sort by", "window", "limit", "offset")

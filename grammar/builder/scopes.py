@@ -250,11 +250,22 @@ class Scope:
         """Return the columns that a star stands for."""
         if qualifier is None:
             return [column for column in self.columns if not column.hidden]
-        parts = tuple([fold(name.text) for name in qualifier.names])
-        found = [c for c in self.columns if c.qualifier and c.qualifier[-len(parts) :] == parts]
+        found = self._columns_of(qualifier)
         # As in Spark, keys that a join has left out come first; in the star they are columns like others.
         left_out = [c.moved(c.field, hidden=False) for c in found if c.hidden]
         return [*left_out, *[c for c in found if not c.hidden]]
+
+    def is_seen(self, qualifier: s.Path) -> bool:
+        """Whether a column of a relation is one of the columns of ``*``."""
+        return any(not column.hidden for column in self._columns_of(qualifier))
+
+    def is_called(self, field: Expression, name: str) -> bool:
+        """Whether a field is a column of a name."""
+        return any(fold(column.name) == fold(name) and column.field is field for column in self.columns)
+
+    def _columns_of(self, qualifier: s.Path) -> list[Column]:
+        parts = tuple([fold(name.text) for name in qualifier.names])
+        return [c for c in self.columns if c.qualifier and c.qualifier[-len(parts) :] == parts]
 
     def star_around(self, qualifier: s.Path | None) -> list[Column]:
         """Return the columns of a relation of the query around that a star stands for."""

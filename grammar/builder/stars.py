@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 def star_of(star: s.Star, names: NamesOf) -> list[Any]:
     """Return the columns of a scope that a star stands for."""
+    names.stars.append(star)
     qualifier = star.qualifier
     if qualifier is not None and not isinstance(qualifier, s.Path):
         raise Misread(star.position, "Before .* stands the name of a relation or of a column with fields.")

@@ -243,8 +243,8 @@ class _QueryWriter:
         if kind == "qualified":
             items = [self._column(at.one(source.relations)) for _ in range(at.one((2, 3, 1)))]
         elif kind == "unqualified":
-            names = at.one((unique(source.star) or list(source.star), list(source.star))) or ["k"]
-            chosen = [at.one(names) for _ in range(at.one((2, 3, 1)))]
+            visible = at.one((unique(source.star) or list(source.star), list(source.star))) or ["k"]
+            chosen = [at.one(visible) for _ in range(at.one((2, 3, 1)))]
             items = [(in_any_case(at, name, naming), name) for name in chosen]
         elif kind == "renamed":
             one, other = reference(at, source, naming), reference(at, source, naming)
