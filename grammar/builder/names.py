@@ -33,8 +33,9 @@ class NamesOf:
     ``repeated``, what an output is made of is written again. Those of the columns of the rows that are ``grouped`` by,
     or that are part of what they are, come before outputs. ``variables`` are the parameters of the lambdas around,
     which come before everything. Those of the aliases in ``keys`` are keys of GROUP BY. Names that mean one of the
-    other ``aliases`` are added to ``by_alias``, with what they mean, and the stars that are read to ``stars``. ``is_where`` says that it is WHERE, and ``later``
-    holds the columns of the SELECT then, whose aliases WHERE cannot use.
+    other ``aliases`` are added to ``by_alias``, with what they mean, and the stars that are read to ``stars``.
+    ``is_where`` says that it is WHERE, and ``later`` holds the columns of the SELECT then, whose aliases WHERE cannot
+    use.
     """
 
     scope: Scope

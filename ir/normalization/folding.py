@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ir.column_references import column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, contents_of
+from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.failing import may_fail
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.identifiers import fold as fold_name
@@ -284,6 +284,8 @@ class _Folder(Joins):
         may_refer = block.computes and contents_of(block.columns) & OUTER
         if may_refer and contents_of(block.columns[index] for index in uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
+        if block.computes and any(_is_correlated(block.columns[index]) for index in uses(given)):
+            raise Unfoldable("in a correlated scalar subquery, Spark fails at an aggregate of another one")
         self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)
         keys = tuple(made[: len(operation.group_keys)])
@@ -380,6 +382,14 @@ def _require_that_keys_are_shown(
             asked.discard(key)
     if asked:
         raise Unfoldable("Spark looks for the keys of GROUPING in HAVING among the columns of SELECT")
+
+
+def _is_correlated(expression: ResolvedExpression) -> bool:
+    """Whether an expression holds a query that refers to the row that the expression is computed of."""
+    if not expression.contents & QUERY:
+        return False
+    parts = expression.walk()
+    return any(isinstance(part, TableReference) and part.operation.contents & OUTER for part in parts)
 
 
 def _lacks_from(block: SelectBlock) -> bool:

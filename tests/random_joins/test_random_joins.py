@@ -76,7 +76,7 @@ def test_a_failing_query_is_made_smaller() -> None:
 
     for seed in range(40):
         at = Choices({}, str(seed))
-        text = write_query(at).text
+        write_query(at)
         if fails(at.made):
             smallest = write_query(Choices(shrink(at.made, fails))).text
             assert "FULL" in smallest
