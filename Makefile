@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test fuzz lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
+.PHONY: help demo test fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -26,6 +26,7 @@ help:
 	@echo "make demo   the queries of examples/nycflights, on the real data"
 	@echo "make test   the tests; make test ARGS='-k join' for some of them"
 	@echo "make fuzz   the formatter on every text of the tests and on 20,000 random changes of them, in two minutes"
+	@echo "make fuzz-joins  20,000 random queries and programs with joins, judged by Spark; ARGS='--queries 1000 --seed 7'"
 	@echo "make lint   ruff, mypy --strict, import contracts"
 	@echo "make figures  counts of the source code: sizes, imports, circles; ARGS=--detail lists what they count"
 	@echo "make docs   the reference pages"
@@ -49,6 +50,11 @@ test: $(VENV)/.dev
 # Too long for each change: run it each night, with another seed each time (ARGS='--seed 20260101').
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fmt_fuzzing $(ARGS)
+
+# Hours on a machine that does something else, too.
+fuzz-joins: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m tests.random_joins $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

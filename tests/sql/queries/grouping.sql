@@ -231,3 +231,11 @@ SELECT x FROM left_bag GROUP BY x HAVING NULL
 SELECT x, row_number() OVER (ORDER BY x, y) AS r FROM left_bag QUALIFY r
 
 SELECT x FROM left_bag QUALIFY row_number() OVER (ORDER BY x, y) - 1
+
+SELECT *, count(*) AS n FROM left_bag GROUP BY GROUPING SETS ((1), (2), (1, 2))
+
+SELECT *, count(*) AS n FROM left_bag GROUP BY ROLLUP (2, 1)
+
+SELECT x, max(struct(left_bag.*)) AS m FROM left_bag GROUP BY 1 WITH CUBE
+
+SELECT x, max(struct(left_bag.*)) AS m FROM left_bag GROUP BY y, ROLLUP (1)

@@ -193,3 +193,17 @@ WITH c AS (SELECT 1 AS x) SELECT * FROM c WITH (k = 1)
 FROM left_bag |> JOIN right_bag WITH (k = 'v') AS b USING (x)
 
 SELECT x, (SELECT count(*) FROM right_bag WITH (k = FALSE)) AS n FROM IDENTIFIER('left' || '_bag') WITH (k = 1)
+
+SELECT count(r.*) AS n FROM left_bag l LEFT JOIN (SELECT x FROM right_bag) r USING (x)
+
+SELECT y, count(l.*) AS n FROM left_bag l NATURAL RIGHT JOIN right_bag r GROUP BY y
+
+SELECT count(size.*) AS n, count(p.* EXCEPT (tags)) AS m FROM products p
+
+SELECT l.x, count(*) AS n FROM left_bag l LEFT JOIN right_bag r ON l.x = r.x GROUP BY l.x HAVING max(x) > 1
+
+SELECT r.x, count(*) AS n FROM left_bag l JOIN right_bag r ON l.x = r.x GROUP BY r.x ORDER BY min(x + 1)
+
+SELECT o.x, (SELECT max(i.n) FROM (SELECT x, (SELECT max(r.y) FROM right_bag r WHERE r.x = l.x) AS n FROM left_bag l) i WHERE i.x = o.x) AS m FROM left_bag o
+
+SELECT max(i.n) AS m FROM (SELECT x, x IN (SELECT r.x FROM right_bag r WHERE r.y = l.y) AS n FROM left_bag l) i GROUP BY x
