@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ir.contents import OUTER
 from ir.errors import TableException, ValidationException
 from ir.expressions import OuterReference, ResolvedExpression, TableReference
 from ir.operations.operation import QueryOperation
@@ -52,7 +53,8 @@ class QueryWriter:
         self._codes: dict[QueryOperation, Code | Unwritable] = {}
         self._variables: dict[QueryOperation, Variable] = {}
         self._uses: Counter[QueryOperation] = Counter()
-        self._around: dict[QueryOperation, QueryOperation] = {}
+        self._around: dict[QueryOperation, list[QueryOperation]] = {}
+        self._places: dict[QueryOperation, int] = {}
         self._suggestions: dict[QueryOperation, str] = {}
         self._referred: set[QueryOperation | None] = set()
 
@@ -64,6 +66,7 @@ class QueryWriter:
         """
         operations = list(root.walk_with_subqueries())
         self._suggestions = suggested_names(operations, names)
+        self._places = {operation: place for place, operation in enumerate(operations)}
         for operation in operations:
             self._uses.update(operation.inputs)
             subqueries = operation.subqueries
@@ -82,13 +85,18 @@ class QueryWriter:
         return self._code(root)
 
     def _enclose(self, operation: QueryOperation, subqueries: Iterable[QueryOperation]) -> None:
-        """Note of which operation the operations of subqueries are part."""
+        """Note of which operation those operations of subqueries are part that refer to it.
+
+        Equal parts of several subqueries are one operation, which is part of several.
+        """
         stack = list(subqueries)
         while stack:
             current = stack.pop()
-            if current not in self._around:
-                self._around[current] = operation
-                stack.extend(current.inputs)
+            if current.contents & OUTER:
+                around = self._around.setdefault(current, [])
+                if operation not in around:
+                    around.append(operation)
+                    stack.extend(current.inputs)
 
     def _written(self, operation: QueryOperation) -> Code:
         reason = "the fluent API gives another operation for what it holds."
@@ -189,12 +197,12 @@ class QueryWriter:
         return self._variable(table)
 
     def _table_around(self, operation: QueryOperation, reference: OuterReference) -> QueryOperation | None:
-        around = self._around.get(operation)
-        for side in () if around is None else around.inputs:
-            found = origin(side, reference)
-            if found is not None:
-                return found
-        return None
+        """Return the table that a reference is to: of those of all queries around, the one that is written first."""
+        found = []
+        for around in self._around.get(operation, ()):
+            tables = (origin(side, reference) for side in around.inputs)
+            found += [table for table in tables if table is not None][:1]
+        return min(found, key=self._places.__getitem__, default=None)
 
     def named(self, code: Code, expression: ResolvedExpression, column: str, given: int) -> Code:
         """Return an expression with the name of its column.
