@@ -12,6 +12,7 @@ from grammar.builder import literals
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, settle
 from grammar.builder.joined_texts import read_options
+from grammar.builder.joins_by_names import join_by_names, put_keys_first, shared_keys
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nearest import nearest_joined, require_nearest
@@ -19,7 +20,7 @@ from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
 from grammar.builder.samples import sampled
-from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, without_keys, wrong_count
+from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
 from grammar.builder.semi_joins import semi_joined
 from grammar.builder.unnest import is_unnest, names_of_several, require_flink, unnested
 from grammar.builder.values import inline_values
@@ -37,14 +38,11 @@ from ir.expressions import (
     UnresolvedAlias,
     UnresolvedCall,
 )
-from ir.functions import logic as lg
 from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
 from ir.functions.collection import GET
-from ir.functions.comparison import EQUALS
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
 from ir.literals import literal
@@ -271,10 +269,9 @@ class Relations(Pivots):
                     node.position, "Spark has no NATURAL join that is SEMI or ANTI; name the columns with USING (…)."
                 )
             right = yield self.primary(node.right, parent, tables, hints or {})
-            shared = self._shared(left, right, node, natural)
+            shared = shared_keys(left, right, node, is_natural=natural)
             relation = yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables)
-            keys = [ours for ours, _ in shared or ()]
-            return Relation(relation.operation, [*keys, *without_keys(relation.columns, keys)])
+            return put_keys_first(relation, [ours for ours, _ in shared or ()])
         join_type = _JOIN_TYPES[kind]
         if type(node.right) is s.Lateral:
             if natural or node.using is not None:
@@ -283,9 +280,9 @@ class Relations(Pivots):
                 )
             return (yield self.lateral(left, node.right.relation, join_type, node.condition, parent, tables))
         right = yield self.primary(node.right, parent, tables, hints or {})
-        shared = self._shared(left, right, node, natural)
+        shared = shared_keys(left, right, node, is_natural=natural)
         if shared is not None:
-            return self._joined_by_names(left, right, join_type, shared, node.position)
+            return join_by_names(self, left, right, join_type, shared, node.position)
         if node.condition is None:
             return self.paired(left, right, join_type, None, node.position)
         ours, columns, theirs = joined(left, right)
@@ -311,81 +308,6 @@ class Relations(Pivots):
         made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
         self.noted.note_sides(made, left, right)
         return Relation(made, after_join(left, right, made))
-
-    def _shared(
-        self, left: Relation, right: Relation, node: s.Join, natural: bool
-    ) -> list[tuple[Column, Column]] | None:
-        """Return the pairs of columns by which NATURAL or USING joins, None where neither was written.
-
-        Of several columns of a name on one side, Spark takes the first.
-        """
-        if not natural and node.using is None:
-            return None
-        mine, theirs = left.by_name(), right.by_name()
-        if natural:
-            return [(column, theirs[name]) for name, column in mine.items() if name in theirs]
-        pairs = []
-        for name in node.using or ():
-            key = fold(name.text)
-            for side, columns in ((left, mine), (right, theirs)):
-                if key not in columns:
-                    error = Scope(side.columns).unknown(s.Path(name.position, [name]))
-                    error.condition = "UNRESOLVED_USING_COLUMN_FOR_JOIN"
-                    raise error
-            pairs.append((mine[key], theirs[key]))
-        return pairs
-
-    def _joined_by_names(
-        self,
-        left: Relation,
-        right: Relation,
-        join_type: JoinType,
-        shared: Sequence[tuple[Column, Column]],
-        position: int,
-    ) -> Relation:
-        """Return the join on equal columns, each of which is one column then, the first of the star.
-
-        The columns that it leaves out are named with their relation alone.
-        """
-        places = [(left.columns.index(ours), right.columns.index(theirs)) for ours, theirs in shared]
-        right = self.noted.keep_apart(left, right)
-        tests: list[Expression] = []
-        for ours, theirs in places:
-            field = right.columns[theirs].field
-            tests.append(UnresolvedCall(EQUALS, (left.columns[ours].field, field.evolve(input_index=1))))
-        condition = None if not tests else tests[0] if len(tests) == 1 else UnresolvedCall(lg.AND, tuple(tests))
-        relation = self.paired(left, right, join_type, condition, position)
-        width = len(left.columns)
-        operation, columns = relation.operation, relation.columns
-        lefts = [columns[ours] for ours, _ in places]
-        rights = [columns[width + theirs] for _, theirs in places]
-        if join_type is JoinType.FULL_OUTER and places:
-            operation, merged = self._merged(relation, list(zip(lefts, rights, strict=True)))
-            kept, left_out = merged, [*lefts, *rights]
-        elif join_type is JoinType.RIGHT_OUTER:
-            kept = [
-                Column(ours.name, theirs.qualifier, theirs.field, False, theirs.origin)
-                for ours, theirs in zip(lefts, rights, strict=True)
-            ]
-            left_out = lefts
-        else:
-            kept, left_out = lefts, rights
-        others = [*without_keys(columns[:width], lefts), *without_keys(columns[width:], rights)]
-        hidden = [c.moved(c.field, hidden=True) for c in left_out]
-        found = [*kept, *[c for c in others if not c.hidden], *hidden, *[c for c in others if c.hidden]]
-        return Relation(operation, [c.moved(_at(operation, c.field.index)) for c in found])
-
-    def _merged(
-        self, relation: Relation, pairs: Sequence[tuple[Column, Column]]
-    ) -> tuple[QueryOperation, list[Column]]:
-        """Return a full join with a column for each pair of equal ones: the left value or, without one, the right."""
-        fields = relation.operation.schema
-        own = [_at(relation.operation, i) for i in range(len(fields))]
-        merged = [call(COALESCE, (ours.field, theirs.field)) for ours, theirs in pairs]
-        shown = [ours.name for ours, _ in pairs]
-        names = make_distinct([f"{name}_merged" for name in shown], fields.names)
-        operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
-        return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]
 
     # --- lateral joins -----------------------------------------------------------------------------------------------
 
@@ -594,11 +516,6 @@ def _mismatch(node: s.TableFunction) -> str:
 def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:
     """Return what may stand before the columns of a table function without an alias: the name of a user's function."""
     return () if function.identifier is None else (fold(function.identifier.name),)
-
-
-def _at(operation: QueryOperation, index: int) -> FieldReference:
-    column = operation.schema.columns[index]
-    return FieldReference(column.name, column.data_type, 0, index)
 
 
 _JOIN_TYPES = {
