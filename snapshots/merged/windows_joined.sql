@@ -19,9 +19,9 @@ WITH `events_joined` AS (
         `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
     )) AS `lateral`(`window`)
 )
-SELECT `events_joined`.`v`, `events_joined_2`.`v` AS `w`, `events_joined`.`window_start`
-FROM `events_joined`
-INNER JOIN `events_joined` AS `events_joined_2`
-ON `events_joined`.`window_start` = `events_joined_2`.`window_start`
-    AND `events_joined`.`window_end` = `events_joined_2`.`window_end`
-    AND `events_joined`.`v` < `events_joined_2`.`v`
+SELECT `a`.`v`, `b`.`v` AS `w`, `a`.`window_start`
+FROM `events_joined` AS `a`
+INNER JOIN `events_joined` AS `b`
+ON `a`.`window_start` = `b`.`window_start`
+    AND `a`.`window_end` = `b`.`window_end`
+    AND `a`.`v` < `b`.`v`

@@ -1,6 +1,6 @@
 from tableapi.expressions import col
 
-right_bag = env.from_path("right_bag")
+r = env.from_path("right_bag")
 result = (
     env.sql_query(
         """SELECT `x`, `y`, `r_x`, `r_y`
@@ -19,7 +19,7 @@ EXACT NEAREST 1 BY DISTANCE `r_x` - `x`""",
     )
     .select(col("x"), col("y"), col("r_x").alias("other"))
     .filter(col("other") < 3)
-    .join(right_bag.alias("rx", "ry"), col("rx") == col("other"))
+    .join(r.alias("rx", "ry"), col("rx") == col("other"))
     .group_by(col("x"))
     .select(col("x"), col("ry").count.alias("n"))
 )

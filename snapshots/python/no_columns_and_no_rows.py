@@ -1,11 +1,11 @@
 result = env.sql_query(
-    """WITH `values_values` AS (
+    """WITH `values_rows` AS (
     SELECT CAST(NULL AS INT) AS `value`
     WHERE FALSE
 )
 SELECT `s`.*
 FROM (
     SELECT NAMED_STRUCT() AS `s`
-    FROM `values_values`
+    FROM `values_rows`
 )""",
 )

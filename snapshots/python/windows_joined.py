@@ -1,6 +1,6 @@
 from tableapi.expressions import col, explode, sliding_windows
 
-selected_events = (
+a = (
     env.from_path("events")
     .join_lateral(explode(sliding_windows(col("ts"), "10 minutes", "10 minutes")).alias("window"))
     .select(
@@ -15,7 +15,7 @@ selected_events = (
         col("window").rowtime.alias("window_time"),
     )
 )
-selected_events_2 = selected_events.alias(
+selected_events = a.alias(
     "b_e",
     "b_k",
     "b_v",
@@ -26,8 +26,8 @@ selected_events_2 = selected_events.alias(
     "b_window_end",
     "b_window_time",
 )
-result = selected_events.join(
-    selected_events_2,
+result = a.join(
+    selected_events,
     (col("window_start") == col("b_window_start"))
     & (col("window_end") == col("b_window_end"))
     & (col("v") < col("b_v")),

@@ -9,7 +9,7 @@ FROM (
             (3, 'no JSON'),
             (4, NULL)
         AS `values`(`id`, `doc`)
-    )
-    LEFT OUTER JOIN LATERAL JSON_TABLE(`doc`, '$.k[*]' COLUMNS (`v` INT PATH '$')) AS `lateral`(`v`)
+    ) AS `d`
+    LEFT OUTER JOIN LATERAL JSON_TABLE(`doc`, '$.k[*]' COLUMNS (`v` INT PATH '$')) AS `j`(`v`)
     ON `v` > 5
 )

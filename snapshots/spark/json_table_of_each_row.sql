@@ -10,7 +10,7 @@ FROM (
         INNER JOIN LATERAL JSON_TABLE(
             CONCAT('[', `x`, ', ', `x` * 10, ']'),
             '$[*]' COLUMNS (`v` INT PATH '$', `n` FOR ORDINALITY)
-        ) AS `lateral`(`v`, `n`)
+        ) AS `j`(`v`, `n`)
     )
     WHERE `x` > 1 AND `v` <> 3
 )

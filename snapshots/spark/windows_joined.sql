@@ -46,7 +46,7 @@ FROM (
         `b_window_start`,
         `b_window_end`,
         `b_window_time`
-    FROM `events_computed`
+    FROM `events_computed` AS `a`
     INNER JOIN (
         SELECT
             `e` AS `b_e`,
@@ -59,6 +59,6 @@ FROM (
             `window_end` AS `b_window_end`,
             `window_time` AS `b_window_time`
         FROM `events_computed`
-    )
+    ) AS `b`
     ON `window_start` = `b_window_start` AND `window_end` = `b_window_end` AND `v` < `b_v`
 )
