@@ -57,7 +57,7 @@ def select_aggregated(
     conditions = () if having is None else (having,)
     lifted = _outermost((*expressions, *conditions, *asked.values()), _window_test(keys, key_names))
     aggregates = [part for part in lifted if is_aggregate(part)]
-    as_written = having is None and expressions == (*keys, *aggregates) and not any(map(_is_column_first, keys))
+    as_written = having is None and expressions == (*keys, *aggregates) and not any(map(is_column_first, keys))
     # Of equal keys, an expression without an alias means the first.
     are_told = None not in given or len(set(keys)) == len(keys)
     own_names = _names_of_columns(expressions, given) if as_written and are_told else None
@@ -382,7 +382,7 @@ def _keys_as_columns(
     A key is written twice, and the text of nested subqueries would double with each level; what has another value each
     time would have two.
     """
-    if not any(map(_is_column_first, keys)):
+    if not any(map(is_column_first, keys)):
         return input, keys
     columns = input.schema.columns
     references = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
@@ -391,7 +391,7 @@ def _keys_as_columns(
     unique = Names(names)
     replaced: list[ResolvedExpression] = []
     for key in keys:
-        if _is_column_first(key):
+        if is_column_first(key):
             names.append(unique.generate("EXPR$", len(replaced)))
             replaced.append(FieldReference(names[-1], key.data_type, 0, len(projections)))
             projections.append(key)
@@ -400,7 +400,8 @@ def _keys_as_columns(
     return Project(input, tuple(projections), tuple(names)), tuple(replaced)
 
 
-def _is_column_first(key: ResolvedExpression) -> bool:
+def is_column_first(key: ResolvedExpression) -> bool:
+    """Whether a key is computed by a projection below the aggregation."""
     if isinstance(key, ValueLiteral) or key.contents & QUERY:
         return True
     return nondeterministic_call(key) is not None

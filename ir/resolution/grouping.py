@@ -17,7 +17,7 @@ from ir.operations.aggregate import GroupingSets
 from ir.operations.keys import require_groupable
 from ir.operations.operation import QueryOperation
 from ir.records import record
-from ir.resolution.aggregation import of_one_set, select_aggregated
+from ir.resolution.aggregation import is_column_first, of_one_set, select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
@@ -127,8 +127,10 @@ def group_and_select(
         once, once_names = _each_once(keys, key_names)
         if len(once) < len(keys):
             shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup, asked=asked)
-            # Keys that are selected as often as they are written are columns of their own; HAVING asks of each one key.
-            if having is not None or any(shown.count(key) < keys.count(key) for key in keys):
+            # Keys that are selected as often as they are written are columns of their own; HAVING asks of each one key,
+            # and so does a projection below that computes keys.
+            is_once = having is not None or any(map(is_column_first, keys))
+            if is_once or any(shown.count(key) < keys.count(key) for key in keys):
                 keys, key_names = once, once_names
     else:
         # A session of every set is the same in all of them.
