@@ -93,7 +93,7 @@ MOVED = {
     ),
     "beside USING": (
         "SELECT a.order_id FROM orders a JOIN orders b USING (order_id) WHERE a.amount > b.amount",
-        ["INNER JOIN orders AS orders_2", "ON orders.order_id = orders_2.order_id AND orders.amount > orders_2.amount"],
+        ["INNER JOIN orders AS b", "ON a.order_id = b.order_id AND a.amount > b.amount"],
     ),
     "before a left join": (
         "SELECT name FROM orders JOIN customers LEFT JOIN lines ON line_order = order_id WHERE customer_id = id",
@@ -129,7 +129,7 @@ MOVED = {
         [
             "INNER JOIN customers",
             "ON orders.customer_id = customers.id",
-            "INNER JOIN LATERAL EXPLODE(ARRAY(orders.amount, customers.id)) AS lateral(t)",
+            "INNER JOIN LATERAL EXPLODE(ARRAY(orders.amount, customers.id)) AS l(t)",
         ],
     ),
     "through a projection": (
@@ -163,8 +163,8 @@ STAY = {
     "over what a lateral join gives": (
         "SELECT t FROM orders JOIN LATERAL explode(array(amount)) AS l(t) WHERE t > order_id",
         [
-            "INNER JOIN LATERAL EXPLODE(ARRAY(orders.amount)) AS lateral(t)",
-            "WHERE lateral.t > orders.order_id",
+            "INNER JOIN LATERAL EXPLODE(ARRAY(orders.amount)) AS l(t)",
+            "WHERE l.t > orders.order_id",
         ],
     ),
     "beside a random one": (
@@ -174,9 +174,9 @@ STAY = {
     "of collated strings": (
         "SELECT a.id FROM customers a, customers b WHERE a.name COLLATE UNICODE_CI = b.name AND a.id < b.id",
         [
-            "INNER JOIN customers AS customers_2",
-            "ON customers.id < customers_2.id",
-            "WHERE customers.name COLLATE UNICODE_CI = customers_2.name",
+            "INNER JOIN customers AS b",
+            "ON a.id < b.id",
+            "WHERE a.name COLLATE UNICODE_CI = b.name",
         ],
     ),
     "with a subquery": (

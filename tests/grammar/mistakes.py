@@ -440,7 +440,7 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a cast", "SELECT CAST(s AS INT) FROM t"),
         _M("a precision", "SELECT CAST(a AS DECIMAL(50)) FROM t"),
         _M("a condition of WHERE", "SELECT a FROM t WHERE a + 1"),
-        _M("a condition of HAVING", "SELECT a FROM t GROUP BY a HAVING a", spark=ACCEPTED),
+        _M("a condition of HAVING", "SELECT a FROM t GROUP BY a HAVING ARRAY(a)"),
         _M("a condition of ON", "SELECT t.a FROM t JOIN u ON t.a"),
         _M("an order of intervals of months and days", "SELECT a FROM t ORDER BY MAKE_INTERVAL(a)"),
         _M("intervals of months and days compared", "SELECT MAKE_INTERVAL(1) = MAKE_INTERVAL(0, 12)"),
