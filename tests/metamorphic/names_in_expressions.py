@@ -212,7 +212,7 @@ class NamesInExpressions:
             around: Scope | None = scope
             columns = []
             while around is not None and not columns:
-                columns = [c for c in around.rows.columns if c.is_called(names)]
+                columns = around.rows.of_relation(names)
                 around = around.parent
             if not columns:
                 # The fields of a row, or a relation of which nothing is known.

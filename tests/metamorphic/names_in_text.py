@@ -165,7 +165,7 @@ class NamesInText(NamesInExpressions):
         for clause in modifiers:
             if clause.kind != "window":
                 self.expressions([clause.items, clause.detail], scope, shown)
-        return Rows(outputs, has_others)
+        return Rows(outputs, has_others, keys=rows.keys)
 
     def _group_by(self, clause: Any, scope: Scope, aliases: Names) -> None:
         for item in [*clause.items, *([] if isinstance(clause.detail, str) else [clause.detail])]:
@@ -253,13 +253,15 @@ class NamesInText(NamesInExpressions):
         right = self._single(node.right, left, parent)
         both = self._beside(left, right)
         words = {word.text.upper() for word in node.words}
+        keys: list[Column] = []
         if "NATURAL" in words:
             if both.has_others:
                 raise Undecided("NATURAL JOIN with names that the text does not have")
             for column in right.columns:
-                same = [c.symbol for c in left.columns if fold(c.symbol.text) == fold(column.symbol.text)]
+                same = [c for c in left.columns if fold(c.symbol.text) == fold(column.symbol.text)]
                 if same:
-                    self._use(-1, [*same, column.symbol])
+                    self._use(-1, [*[c.symbol for c in same], column.symbol])
+                    keys += [*same, column]
             self.uses.append(self.declare("", "end of the shared names"))
         for name in node.using or ():
             path = s.Path(name.position, [name])
@@ -267,6 +269,8 @@ class NamesInText(NamesInExpressions):
             if both.has_others or not found:
                 raise Undecided("USING with names that the text does not have")
             self._use(name.position, [c.symbol for c in found])
+            keys += found
+        both = attrs.evolve(both, keys=[*left.keys, *[attrs.evolve(key, is_passed_on=True) for key in keys]])
         if isinstance(node.condition, s.Nearest):
             self.expressions(node.condition.ranking, Scope(both, parent))
         elif node.condition is not None:
@@ -285,7 +289,9 @@ class NamesInText(NamesInExpressions):
             if site.symbol.kind == "column":
                 site.symbol.root.is_fixed = True
         used = {site.symbol.root for site in self.sites[first:]}
-        kept = [Column(c.symbol) for c in rows.columns if c.symbol.root not in used]
+        others = [c for c in rows.columns if c.symbol.root not in used]
+        # UNPIVOT leaves them as they are.
+        kept = others if isinstance(node, s.Unpivot) else [Column(c.symbol) for c in others]
         if isinstance(node, s.Unpivot):
             kept += [Column(symbol) for symbol in self._named([node.label, *node.values])]
             self.together.append([c.symbol for c in kept])

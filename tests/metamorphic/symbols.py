@@ -64,12 +64,19 @@ class Column:
 class Rows:
     """The columns of relations; ``has_others`` if there are more, with names that the text does not have.
 
-    ``opaque`` are the relations that have those.
+    ``opaque`` are the relations that have those. ``keys`` are the keys of joins by USING or NATURAL: later steps of a pipe
+    may name one with its relation, although no column is called so any more.
     """
 
     columns: list[Column]
     has_others: bool = False
     opaque: list[Symbol] = attrs.field(factory=list)
+    keys: list[Column] = attrs.field(factory=list)
+
+    def of_relation(self, qualifier: Sequence[s.Name]) -> list[Column]:
+        """Return the columns of a relation, or the keys of it that are left."""
+        called = [column for column in self.columns if column.is_called(qualifier)]
+        return called or [column for column in self.keys if column.is_called(qualifier)]
 
 
 @attrs.define(eq=False)
@@ -91,6 +98,8 @@ class Scope:
             found = [c for c in self.rows.columns if fold(c.symbol.text) == wanted]
             if length:
                 found = [c for c in found if c.is_called(names[:length])]
+                keys = [c for c in self.rows.keys if fold(c.symbol.text) == wanted]
+                found = found or [c for c in keys if c.is_called(names[:length])]
             if found:
                 return length, found
         return 0, []
