@@ -276,15 +276,15 @@ class _Folder(Joins):
         assert isinstance(operation, Aggregate)
         if block.grouping is not None or block.is_distinct or block.is_cut_or_sorted or block.has_over:
             raise Unfoldable("rows are grouped, chosen or numbered before")
-        if block.computes and contents_of(block.columns) & CHANGING:
+        held = contents_of(block.columns) if block.computes else 0
+        if held & CHANGING:
             raise Unfoldable("keys and aggregates are of one value")
         if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
             raise Unfoldable("groups need rows")
         given = [*operation.group_keys, *operation.aggregates]
-        may_refer = block.computes and contents_of(block.columns) & OUTER
-        if may_refer and contents_of(block.columns[index] for index in uses(given)) & OUTER:
+        if held & OUTER and contents_of(block.columns[index] for index in uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
-        if block.computes and any(_is_correlated(block.columns[index]) for index in uses(given)):
+        if held & QUERY and any(_is_correlated(block.columns[index]) for index in uses(given)):
             raise Unfoldable("in a correlated scalar subquery, Spark fails at an aggregate of another one")
         self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)
