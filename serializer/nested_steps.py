@@ -24,8 +24,8 @@ from serializer.step_names import (
     name_cut_rows,
     name_groups,
     name_set,
-    random_queries,
     taken_names,
+    unshareable_queries,
 )
 
 _WITH_FIELDS = (ArrayType, MapType, RowType, VariantType)
@@ -46,11 +46,14 @@ def named_steps(
     """
     operations = list(root.walk_with_subqueries())
     bound = bound_to_place(operations, has_subqueries=True)
-    random = random_queries(operations)
+    unshareable = unshareable_queries(operations)
     chosen = [
         operation
         for operation in operations
-        if operation in repeated and operation not in bound and operation not in random and _is_worth_a_name(operation)
+        if operation in repeated
+        and operation not in bound
+        and operation not in unshareable
+        and _is_worth_a_name(operation)
     ]
     if not chosen:
         return {}

@@ -8,6 +8,7 @@ from ir.contents import CHANGING, LAMBDA, OUTER
 from ir.expressions import FieldReference, Lambda, ResolvedExpression
 from ir.identifiers import fold
 from ir.operations.hint import Sample
+from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperationType
@@ -93,13 +94,19 @@ def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool
     return outer | set(recursive)
 
 
-def random_queries(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
-    """Return the operations whose rows may be others each time; ``operations`` are all of a query, inputs first."""
+def unshareable_queries(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
+    """Return the operations that two readers cannot share by WITH; ``operations`` are all of a query, inputs first.
+
+    Spark would give all readers of random rows the same. It fails with an internal error on the second reader of a
+    lateral join with a condition, which it does not change as it changes the columns that the condition refers to.
+    """
     found: set[QueryOperation] = set()
-    if not operations[-1].contents & CHANGING and not any(type(operation) is Sample for operation in operations):
+    is_random = bool(operations[-1].contents & CHANGING)
+    if not is_random and not any(type(operation) in (Sample, LateralJoin) for operation in operations):
         return found
     for operation in operations:
         own = isinstance(operation, Sample) or bool(operation.contents & CHANGING)
+        own = own or (isinstance(operation, LateralJoin) and operation.condition is not None)
         if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
             found.add(operation)
     return found

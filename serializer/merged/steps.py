@@ -27,8 +27,8 @@ from serializer.step_names import (
     name_cut_rows,
     name_groups,
     name_set,
-    random_queries,
     taken_names,
+    unshareable_queries,
 )
 
 # Spark resolves queries that read each other in WITH one after the other, in at most 100 rounds, two for some of them.
@@ -79,8 +79,8 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
     chosen: set[QueryOperation] = set()
     if wanted:
         bound = bound_to_place(plan.operations, has_subqueries=plan.has_subqueries)
-        random = random_queries(plan.operations) if any(wanted.values()) else set()
-        chosen = {read for read, shared in wanted.items() if read not in bound and not (shared and read in random)}
+        unshareable = unshareable_queries(plan.operations) if any(wanted.values()) else set()
+        chosen = {read for read, shared in wanted.items() if read not in bound and not (shared and read in unshareable)}
     base_of = Bases()
     unused = UnusedNames(taken_names(plan.operations) if chosen else set())
     # Names that are given come first, so that they stay as they are.

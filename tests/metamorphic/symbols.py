@@ -64,8 +64,8 @@ class Column:
 class Rows:
     """The columns of relations; ``has_others`` if there are more, with names that the text does not have.
 
-    ``opaque`` are the relations that have those. ``keys`` are the keys of joins by USING or NATURAL: later steps of a pipe
-    may name one with its relation, although no column is called so any more.
+    ``opaque`` are the relations that have those. ``keys`` are the keys of joins by USING or NATURAL: later steps of a
+    pipe may name one with its relation, although no column is called so any more.
     """
 
     columns: list[Column]

@@ -131,3 +131,9 @@ SELECT col + pos AS s, posexplode(array(7, x)) FROM left_bag ORDER BY s
 SELECT r.p AS q, *, explode(array(named_struct('p', x))) AS r FROM left_bag
 
 FROM left_bag |> EXTEND e + 1 AS f, explode(array(x)) AS e |> WHERE f > 2
+
+SELECT l.x, n.y FROM left_bag l LEFT JOIN LATERAL (SELECT * FROM right_bag r WHERE r.x = l.x) AS n ON l.y = n.y UNION ALL SELECT l.x, n.y FROM left_bag l LEFT JOIN LATERAL (SELECT * FROM right_bag r WHERE r.x = l.x) AS n ON l.y = n.y
+
+SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > 1 UNION SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > 1
+
+SELECT a.x, b.v FROM (SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > x) a JOIN (SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > x) b ON a.v = b.v
