@@ -109,7 +109,8 @@ class _Layout:
         self._steps = steps.names
         self._base_of = steps.base_of
         self._given = names
-        self._hidden = lambda_parameters(plan.operations) if names else set()
+        self._has_given = bool(names)
+        self._hidden = lambda_parameters(plan.operations) if self._has_given else set()
         self._has_queries = plan.has_subqueries
 
     def query(self) -> list[Item]:
@@ -350,6 +351,7 @@ class _Layout:
         referred = {field.index for names in block.outer.values() for field in names.values()}
         seen = self._names_in(list(block.outer)) if referred else set()
         taken = set(scope.taken) if scope is not None else set()
+        unused = UnusedNames(taken)
         several = len(block.sources) > 1
         aliases: list[str | None] = []
         first = 0
@@ -358,16 +360,15 @@ class _Layout:
             is_referred = any(first <= index < after for index in referred)
             first = after
             is_needed = several or is_referred
-            given = self._given_alias(item, block, taken, is_needed=is_needed) if self._given else None
+            given = self._given_alias(item, block, taken, is_needed=is_needed) if self._has_given else None
             if not is_needed and (given is None or fold(given) in taken):
                 aliases.append(None)
                 continue
             natural = given or self._natural_alias(item)
-            if is_referred and fold(natural) in seen:
-                natural = f"outer_{natural}"
-            alias = UnusedNames(taken | seen if is_referred else set(taken)).take(natural)
-            taken.add(fold(alias))
-            aliases.append(alias)
+            if is_referred:
+                natural = f"outer_{natural}" if fold(natural) in seen else natural
+                natural = UnusedNames(taken | seen).take(natural)
+            aliases.append(unused.take(natural))
         return aliases
 
     def _names_in(self, queries: list[QueryOperation]) -> set[str]:

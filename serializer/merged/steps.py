@@ -84,12 +84,12 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
     base_of = Bases()
     unused = UnusedNames(taken_names(plan.operations) if chosen else set())
     # Names that are given come first, so that they stay as they are.
-    hidden = lambda_parameters(plan.operations) if given.steps else set()
-    called = {
-        operation: unused.take(name)
-        for operation, name in _given_names(plan, chosen, given)
-        if fold(name) not in hidden
-    }
+    called: dict[QueryOperation, str] = {}
+    if given.steps:
+        hidden = lambda_parameters(plan.operations)
+        for operation, name in _given_names(plan, chosen, given):
+            if fold(name) not in hidden:
+                called[operation] = unused.take(name)
     names: dict[QueryOperation, str] = {}
     sizes: dict[QueryOperation, int] = {}
     for operation, block in plan.blocks.items():
@@ -102,8 +102,6 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
 
 def _given_names(plan: Plan, chosen: set[QueryOperation], given: RelationNames) -> Iterator[tuple[QueryOperation, str]]:
     """Yield the names that are given for steps: for all of one, or for what is below its last clauses."""
-    if not given.steps:
-        return
     for operation in plan.blocks:
         if operation not in chosen:
             continue
