@@ -117,6 +117,17 @@ def test_conditions_move_over_joins_only_from_sides_that_keep_their_rows() -> No
     assert "customers_filtered" in full
 
 
+def test_joins_of_one_renamed_table_keep_their_own_conditions() -> None:
+    orders = T.orders.select(col("customer_id").alias("buyer"), col("order_id").alias("number"))
+    known = orders.join(T.customers, col("buyer") == col("id")).filter(col("id") > 2).select(col("number"))
+    sold = orders.join(T.lines, col("number") == col("line_order")).filter(col("quantity") > 3).select(col("number"))
+    both = text(known.union_all(sold))
+    assert [line for line in both.splitlines() if line.startswith(("WHERE", "    AND"))] == [
+        "WHERE customers.id > 2",
+        "WHERE lines.quantity > 3",
+    ]
+
+
 # What a subquery's columns are called whose rows are values, nobody sees; where its order names one, it has an alias.
 @pytest.mark.parametrize(
     ("query", "selected"),

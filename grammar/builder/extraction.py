@@ -20,9 +20,21 @@ from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
 
 def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
     """Whether names mean a column of the SELECT or a field of it, and not what they mean in FROM."""
-    if len(path.names) == 1 or not names.scope.has_fields(path):
+    if len(path.names) == 1:
+        return True
+    if names.selected and _is_passed_on(path, names):
+        return False
+    if not names.scope.has_fields(path):
         return True
     return found is not AMBIGUOUS and _type_of(fields_of(found, path.names[1:]), lookup) is not None
+
+
+def _is_passed_on(path: s.Path, names: NamesOf) -> bool:
+    """Whether names are a relation and a column of it that the SELECT has without an alias."""
+    column = names.scope.column(path)
+    if column is None or len(column[1]) == len(path.names) - 1:
+        return False
+    return any(item.expression is column[0].field and not item.aliased for item in names.selected)
 
 
 def is_key_with_field(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:

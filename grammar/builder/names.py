@@ -34,6 +34,7 @@ class NamesOf:
     or that are part of what they are, come before outputs. ``variables`` are the parameters of the lambdas around,
     which come before everything. Those of the aliases in ``keys`` are keys of GROUP BY. Names that mean one of the
     other ``aliases`` are added to ``by_alias``, with what they mean, and the stars that are read to ``stars``.
+    ``selected`` are the items of the SELECT in ORDER BY: a column that one of them passes on keeps its relation there.
     ``is_where`` says that it is WHERE, and ``later`` holds the columns of the SELECT then, whose aliases WHERE cannot
     use.
     """
@@ -48,6 +49,7 @@ class NamesOf:
     variables: Mapping[str, UnresolvedVariable] = attrs.field(factory=dict)
     keys: frozenset[str] = frozenset()
     grouped: frozenset[Expression] = frozenset()
+    selected: Sequence[Any] = ()
     is_where: bool = False
     later: Sequence[Any] = ()
     by_alias: list[tuple[s.Path, Expression]] = attrs.field(factory=list)

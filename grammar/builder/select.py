@@ -267,7 +267,9 @@ class SelectBlocks(SelectItems):
         outputs_of.has_query_keys = grouping is not None and holds(grouping.keys, is_query)
         keys: dict[str, list[Key]] = {}
         keyed = self.keyed_modifiers(modifiers)
-        of_outputs = attrs.evolve(names, outputs=_outputs(items, with_others=True)) if keyed else names
+        of_outputs = names
+        if keyed:
+            of_outputs = attrs.evolve(names, outputs=_outputs(items, with_others=True), selected=items)
         for clause in keyed:
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
         spread = [spreading(hint, outputs_of, names.scope) for hint in known_hints(node, PARTITIONING_HINTS)]

@@ -125,6 +125,17 @@ class SelectBlock(Block):
     has_over: bool = False
     is_random: bool = False
 
+    def copy(self) -> SelectBlock:
+        """Return a block that one reader changes and others do not."""
+        return attrs.evolve(
+            self,
+            sources=list(self.sources),
+            on={place: list(conditions) for place, conditions in self.on.items()},
+            where=list(self.where),
+            having=list(self.having),
+            outer=dict(self.outer),
+        )
+
     @property
     def is_plain(self) -> bool:
         """Whether it only chooses among the columns of FROM, of rows for which WHERE is TRUE."""

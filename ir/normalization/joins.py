@@ -6,8 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-import attrs
-
 from ir.column_references import ChosenColumns, ColumnReferences, column_references
 from ir.contents import CHANGING, COLUMN, OUTER, QUERY
 from ir.expressions import Call, FieldReference, Lambda, ResolvedExpression, SortOrder, TableReference, contents_of
@@ -52,7 +50,7 @@ class Joins(Blocks):
         if not is_leaf(operation.input):
             return None
         block = self.blocks.get(operation)
-        return attrs.evolve(block, sources=list(block.sources)) if isinstance(block, SelectBlock) else None
+        return block.copy() if isinstance(block, SelectBlock) else None
 
     def _right_side(
         self, input: QueryOperation, left: SelectBlock, *, is_optional: bool, has_query: bool

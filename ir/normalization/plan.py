@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
@@ -99,9 +98,7 @@ class Blocks:
             return None
         if len(block.where) + sum(map(len, block.on.values())) > _MOST_COPIED:
             return None
-        copies: dict[str, Any] = {name: list(getattr(block, name)) for name in ("sources", "where", "having")}
-        on = {place: list(conditions) for place, conditions in block.on.items()}
-        return attrs.evolve(block, **copies, on=on, outer=dict(block.outer))
+        return block.copy()
 
     def _take(self, operation: QueryOperation) -> None:
         """Note that a reader of an operation has its block now, and reads itself what that reads."""

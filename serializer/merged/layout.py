@@ -38,6 +38,7 @@ from serializer.hint_blocks import distributed_and_sorted_block
 from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of
 from serializer.names import column_texts, name_text, qualified_text, qualified_texts
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
+from serializer.nested_steps import names_with_fields
 from serializer.select_block import (
     LINE_WIDTH,
     Block,
@@ -351,8 +352,13 @@ class _Layout:
         referred = {field.index for names in block.outer.values() for field in names.values()}
         seen = self._names_in(list(block.outer)) if referred else set()
         taken = set(scope.taken) if scope is not None else set()
-        unused = UnusedNames(taken)
         several = len(block.sources) > 1
+        if several and (block.hidden or any([type(key.expression) is not FieldReference for key in block.order])):
+            # ORDER BY would take the field of a column of this name for a column of the relation.
+            for item in block.sources:
+                if isinstance(item.relation, QueryOperation):
+                    taken |= names_with_fields(item.relation)
+        unused = UnusedNames(taken)
         aliases: list[str | None] = []
         first = 0
         for item in block.sources:

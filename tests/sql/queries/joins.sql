@@ -207,3 +207,5 @@ SELECT r.x, count(*) AS n FROM left_bag l JOIN right_bag r ON l.x = r.x GROUP BY
 SELECT o.x, (SELECT max(i.n) FROM (SELECT x, (SELECT max(r.y) FROM right_bag r WHERE r.x = l.x) AS n FROM left_bag l) i WHERE i.x = o.x) AS m FROM left_bag o
 
 SELECT max(i.n) AS m FROM (SELECT x, x IN (SELECT r.x FROM right_bag r WHERE r.y = l.y) AS n FROM left_bag l) i GROUP BY x
+
+WITH l AS (SELECT x AS p, y AS q FROM left_bag) SELECT l.p FROM l JOIN right_bag r ON l.p = r.x WHERE r.y > 'b' UNION ALL SELECT l.p FROM l JOIN right_bag r ON l.q = r.y WHERE r.x < 3
