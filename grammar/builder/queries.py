@@ -295,9 +295,12 @@ class QueryBuilder(PipeSteps):
         relation = Relation.of(made, left.names)
         for column, ours in zip(relation.columns, [c for c in left.columns if not c.hidden], strict=True):
             column.origin = ours.origin
-        for column, qualifier in zip(relation.columns, left.sources, strict=False):
+        # Spark casts a column of the left side to a wider type under its name alone.
+        types = zip(sides[0].schema.columns, made.schema.columns, strict=True)
+        is_same = [ours.data_type.as_nullable() is both.data_type.as_nullable() for ours, both in types]
+        relation.sources = [q if same else () for q, same in zip(left.sources, is_same, strict=False)]
+        for column, qualifier in zip(relation.columns, relation.sources, strict=False):
             column.qualifier = qualifier
-        relation.sources = left.sources
         return relation
 
     def visible(self, relation: Relation) -> Relation:

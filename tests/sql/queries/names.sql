@@ -239,3 +239,9 @@ SELECT -x AS x, y AS z FROM left_bag QUALIFY count(*) OVER (PARTITION BY z) > 1 
 SELECT y AS x, count(*) AS n FROM left_bag GROUP BY y, left_bag.x QUALIFY row_number() OVER (ORDER BY x DESC NULLS LAST) = 1
 
 SELECT size.width, count(*) OVER () AS n FROM products QUALIFY width > 1
+
+SELECT * FROM (SELECT named_struct('x', -x) AS r, x AS z FROM left_bag) l JOIN right_bag r ON l.z >= r.x ORDER BY r.x DESC, r.y, z LIMIT 2
+
+SELECT l.r, r.x AS x FROM (SELECT named_struct('x', -x) AS r, x AS z FROM left_bag) l JOIN right_bag r ON l.z >= r.x ORDER BY r.x DESC, x, r.y LIMIT 2
+
+SELECT l.x FROM left_bag l UNION ALL SELECT x FROM right_bag ORDER BY l.x DESC LIMIT 2
