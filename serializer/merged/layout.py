@@ -353,7 +353,7 @@ class _Layout:
         seen = self._names_in(list(block.outer)) if referred else set()
         taken = set(scope.taken) if scope is not None else set()
         several = len(block.sources) > 1
-        if several and (block.hidden or any([type(key.expression) is not FieldReference for key in block.order])):
+        if several and (block.hidden or {type(key.expression) for key in block.order} - {FieldReference}):
             # ORDER BY would take the field of a column of this name for a column of the relation.
             for item in block.sources:
                 if isinstance(item.relation, QueryOperation):
