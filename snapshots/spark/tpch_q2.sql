@@ -1,3 +1,101 @@
+WITH `partsupp_filtered` AS (
+    SELECT
+        `ps_partkey`,
+        `ps_suppkey`,
+        `ps_availqty`,
+        `ps_supplycost`,
+        `ps_comment`,
+        `s_suppkey`,
+        `s_name`,
+        `s_address`,
+        `s_nationkey`,
+        `s_phone`,
+        `s_acctbal`,
+        `s_comment`,
+        `n_nationkey`,
+        `n_name`,
+        `n_regionkey`,
+        `n_comment`,
+        `r_regionkey`,
+        `r_name`,
+        `r_comment`
+    FROM (
+        SELECT
+            `ps_partkey`,
+            `ps_suppkey`,
+            `ps_availqty`,
+            `ps_supplycost`,
+            `ps_comment`,
+            `s_suppkey`,
+            `s_name`,
+            `s_address`,
+            `s_nationkey`,
+            `s_phone`,
+            `s_acctbal`,
+            `s_comment`,
+            `n_nationkey`,
+            `n_name`,
+            `n_regionkey`,
+            `n_comment`,
+            `r_regionkey`,
+            `r_name`,
+            `r_comment`
+        FROM (
+            SELECT
+                `ps_partkey`,
+                `ps_suppkey`,
+                `ps_availqty`,
+                `ps_supplycost`,
+                `ps_comment`,
+                `s_suppkey`,
+                `s_name`,
+                `s_address`,
+                `s_nationkey`,
+                `s_phone`,
+                `s_acctbal`,
+                `s_comment`,
+                `n_nationkey`,
+                `n_name`,
+                `n_regionkey`,
+                `n_comment`
+            FROM (
+                SELECT
+                    `ps_partkey`,
+                    `ps_suppkey`,
+                    `ps_availqty`,
+                    `ps_supplycost`,
+                    `ps_comment`,
+                    `s_suppkey`,
+                    `s_name`,
+                    `s_address`,
+                    `s_nationkey`,
+                    `s_phone`,
+                    `s_acctbal`,
+                    `s_comment`
+                FROM (
+                    SELECT `ps_partkey`, `ps_suppkey`, `ps_availqty`, `ps_supplycost`, `ps_comment`
+                    FROM `spark_catalog`.`tpch`.`partsupp`
+                )
+                INNER JOIN (
+                    SELECT `s_suppkey`, `s_name`, `s_address`, `s_nationkey`, `s_phone`, `s_acctbal`, `s_comment`
+                    FROM `spark_catalog`.`tpch`.`supplier`
+                )
+                ON `s_suppkey` = `ps_suppkey`
+            )
+            INNER JOIN (
+                SELECT `n_nationkey`, `n_name`, `n_regionkey`, `n_comment`
+                FROM `spark_catalog`.`tpch`.`nation`
+            )
+            ON `s_nationkey` = `n_nationkey`
+        )
+        INNER JOIN (
+            SELECT `r_regionkey`, `r_name`, `r_comment`
+            FROM `spark_catalog`.`tpch`.`region`
+        )
+        ON `n_regionkey` = `r_regionkey`
+    )
+    WHERE `r_name` = 'EUROPE'
+)
 SELECT `s_acctbal`, `s_name`, `n_name`, `p_partkey`, `p_mfgr`, `s_address`, `s_phone`, `s_comment`
 FROM (
     SELECT `s_acctbal`, `s_name`, `n_name`, `p_partkey`, `p_mfgr`, `s_address`, `s_phone`, `s_comment`
@@ -87,104 +185,7 @@ FROM (
                 )
                 WHERE `p_size` = 15 AND `p_type` LIKE '%BRASS'
             )
-            INNER JOIN (
-                SELECT
-                    `ps_partkey`,
-                    `ps_suppkey`,
-                    `ps_availqty`,
-                    `ps_supplycost`,
-                    `ps_comment`,
-                    `s_suppkey`,
-                    `s_name`,
-                    `s_address`,
-                    `s_nationkey`,
-                    `s_phone`,
-                    `s_acctbal`,
-                    `s_comment`,
-                    `n_nationkey`,
-                    `n_name`,
-                    `n_regionkey`,
-                    `n_comment`,
-                    `r_regionkey`,
-                    `r_name`,
-                    `r_comment`
-                FROM (
-                    SELECT
-                        `ps_partkey`,
-                        `ps_suppkey`,
-                        `ps_availqty`,
-                        `ps_supplycost`,
-                        `ps_comment`,
-                        `s_suppkey`,
-                        `s_name`,
-                        `s_address`,
-                        `s_nationkey`,
-                        `s_phone`,
-                        `s_acctbal`,
-                        `s_comment`,
-                        `n_nationkey`,
-                        `n_name`,
-                        `n_regionkey`,
-                        `n_comment`,
-                        `r_regionkey`,
-                        `r_name`,
-                        `r_comment`
-                    FROM (
-                        SELECT
-                            `ps_partkey`,
-                            `ps_suppkey`,
-                            `ps_availqty`,
-                            `ps_supplycost`,
-                            `ps_comment`,
-                            `s_suppkey`,
-                            `s_name`,
-                            `s_address`,
-                            `s_nationkey`,
-                            `s_phone`,
-                            `s_acctbal`,
-                            `s_comment`,
-                            `n_nationkey`,
-                            `n_name`,
-                            `n_regionkey`,
-                            `n_comment`
-                        FROM (
-                            SELECT
-                                `ps_partkey`,
-                                `ps_suppkey`,
-                                `ps_availqty`,
-                                `ps_supplycost`,
-                                `ps_comment`,
-                                `s_suppkey`,
-                                `s_name`,
-                                `s_address`,
-                                `s_nationkey`,
-                                `s_phone`,
-                                `s_acctbal`,
-                                `s_comment`
-                            FROM (
-                                SELECT `ps_partkey`, `ps_suppkey`, `ps_availqty`, `ps_supplycost`, `ps_comment`
-                                FROM `spark_catalog`.`tpch`.`partsupp`
-                            )
-                            INNER JOIN (
-                                SELECT `s_suppkey`, `s_name`, `s_address`, `s_nationkey`, `s_phone`, `s_acctbal`, `s_comment`
-                                FROM `spark_catalog`.`tpch`.`supplier`
-                            )
-                            ON `s_suppkey` = `ps_suppkey`
-                        )
-                        INNER JOIN (
-                            SELECT `n_nationkey`, `n_name`, `n_regionkey`, `n_comment`
-                            FROM `spark_catalog`.`tpch`.`nation`
-                        )
-                        ON `s_nationkey` = `n_nationkey`
-                    )
-                    INNER JOIN (
-                        SELECT `r_regionkey`, `r_name`, `r_comment`
-                        FROM `spark_catalog`.`tpch`.`region`
-                    )
-                    ON `n_regionkey` = `r_regionkey`
-                )
-                WHERE `r_name` = 'EUROPE'
-            )
+            INNER JOIN `partsupp_filtered`
             ON `p_partkey` = `ps_partkey`
         ) AS `outer`
         WHERE `ps_supplycost` = (
@@ -210,104 +211,7 @@ FROM (
                     `r_regionkey`,
                     `r_name`,
                     `r_comment`
-                FROM (
-                    SELECT
-                        `ps_partkey`,
-                        `ps_suppkey`,
-                        `ps_availqty`,
-                        `ps_supplycost`,
-                        `ps_comment`,
-                        `s_suppkey`,
-                        `s_name`,
-                        `s_address`,
-                        `s_nationkey`,
-                        `s_phone`,
-                        `s_acctbal`,
-                        `s_comment`,
-                        `n_nationkey`,
-                        `n_name`,
-                        `n_regionkey`,
-                        `n_comment`,
-                        `r_regionkey`,
-                        `r_name`,
-                        `r_comment`
-                    FROM (
-                        SELECT
-                            `ps_partkey`,
-                            `ps_suppkey`,
-                            `ps_availqty`,
-                            `ps_supplycost`,
-                            `ps_comment`,
-                            `s_suppkey`,
-                            `s_name`,
-                            `s_address`,
-                            `s_nationkey`,
-                            `s_phone`,
-                            `s_acctbal`,
-                            `s_comment`,
-                            `n_nationkey`,
-                            `n_name`,
-                            `n_regionkey`,
-                            `n_comment`,
-                            `r_regionkey`,
-                            `r_name`,
-                            `r_comment`
-                        FROM (
-                            SELECT
-                                `ps_partkey`,
-                                `ps_suppkey`,
-                                `ps_availqty`,
-                                `ps_supplycost`,
-                                `ps_comment`,
-                                `s_suppkey`,
-                                `s_name`,
-                                `s_address`,
-                                `s_nationkey`,
-                                `s_phone`,
-                                `s_acctbal`,
-                                `s_comment`,
-                                `n_nationkey`,
-                                `n_name`,
-                                `n_regionkey`,
-                                `n_comment`
-                            FROM (
-                                SELECT
-                                    `ps_partkey`,
-                                    `ps_suppkey`,
-                                    `ps_availqty`,
-                                    `ps_supplycost`,
-                                    `ps_comment`,
-                                    `s_suppkey`,
-                                    `s_name`,
-                                    `s_address`,
-                                    `s_nationkey`,
-                                    `s_phone`,
-                                    `s_acctbal`,
-                                    `s_comment`
-                                FROM (
-                                    SELECT `ps_partkey`, `ps_suppkey`, `ps_availqty`, `ps_supplycost`, `ps_comment`
-                                    FROM `spark_catalog`.`tpch`.`partsupp`
-                                )
-                                INNER JOIN (
-                                    SELECT `s_suppkey`, `s_name`, `s_address`, `s_nationkey`, `s_phone`, `s_acctbal`, `s_comment`
-                                    FROM `spark_catalog`.`tpch`.`supplier`
-                                )
-                                ON `s_suppkey` = `ps_suppkey`
-                            )
-                            INNER JOIN (
-                                SELECT `n_nationkey`, `n_name`, `n_regionkey`, `n_comment`
-                                FROM `spark_catalog`.`tpch`.`nation`
-                            )
-                            ON `s_nationkey` = `n_nationkey`
-                        )
-                        INNER JOIN (
-                            SELECT `r_regionkey`, `r_name`, `r_comment`
-                            FROM `spark_catalog`.`tpch`.`region`
-                        )
-                        ON `n_regionkey` = `r_regionkey`
-                    )
-                    WHERE `r_name` = 'EUROPE'
-                )
+                FROM `partsupp_filtered`
                 WHERE `ps_partkey` = `outer`.`p_partkey`
             )
         )

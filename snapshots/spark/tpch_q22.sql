@@ -1,3 +1,40 @@
+WITH `customer_filtered` AS (
+    SELECT
+        `c_custkey`,
+        `c_name`,
+        `c_address`,
+        `c_nationkey`,
+        `c_phone`,
+        `c_acctbal`,
+        `c_mktsegment`,
+        `c_comment`,
+        `cntrycode`
+    FROM (
+        SELECT
+            `c_custkey`,
+            `c_name`,
+            `c_address`,
+            `c_nationkey`,
+            `c_phone`,
+            `c_acctbal`,
+            `c_mktsegment`,
+            `c_comment`,
+            SUBSTRING(`c_phone` FROM 1 FOR 2) AS `cntrycode`
+        FROM (
+            SELECT
+                `c_custkey`,
+                `c_name`,
+                `c_address`,
+                `c_nationkey`,
+                `c_phone`,
+                `c_acctbal`,
+                `c_mktsegment`,
+                `c_comment`
+            FROM `spark_catalog`.`tpch`.`customer`
+        )
+    )
+    WHERE `cntrycode` IN ('13', '31', '23', '29', '30', '18', '17')
+)
 SELECT `cntrycode`, `numcust`, `totacctbal`
 FROM (
     SELECT `cntrycode`, COUNT(1) AS `numcust`, SUM(`c_acctbal`) AS `totacctbal`
@@ -12,43 +49,7 @@ FROM (
             `c_mktsegment`,
             `c_comment`,
             `cntrycode`
-        FROM (
-            SELECT
-                `c_custkey`,
-                `c_name`,
-                `c_address`,
-                `c_nationkey`,
-                `c_phone`,
-                `c_acctbal`,
-                `c_mktsegment`,
-                `c_comment`,
-                `cntrycode`
-            FROM (
-                SELECT
-                    `c_custkey`,
-                    `c_name`,
-                    `c_address`,
-                    `c_nationkey`,
-                    `c_phone`,
-                    `c_acctbal`,
-                    `c_mktsegment`,
-                    `c_comment`,
-                    SUBSTRING(`c_phone` FROM 1 FOR 2) AS `cntrycode`
-                FROM (
-                    SELECT
-                        `c_custkey`,
-                        `c_name`,
-                        `c_address`,
-                        `c_nationkey`,
-                        `c_phone`,
-                        `c_acctbal`,
-                        `c_mktsegment`,
-                        `c_comment`
-                    FROM `spark_catalog`.`tpch`.`customer`
-                )
-            )
-            WHERE `cntrycode` IN ('13', '31', '23', '29', '30', '18', '17')
-        ) AS `outer`
+        FROM `customer_filtered` AS `outer`
         WHERE `c_acctbal` > (
             SELECT AVG(`c_acctbal`) AS `EXPR$0`
             FROM (
@@ -62,43 +63,7 @@ FROM (
                     `c_mktsegment`,
                     `c_comment`,
                     `cntrycode`
-                FROM (
-                    SELECT
-                        `c_custkey`,
-                        `c_name`,
-                        `c_address`,
-                        `c_nationkey`,
-                        `c_phone`,
-                        `c_acctbal`,
-                        `c_mktsegment`,
-                        `c_comment`,
-                        `cntrycode`
-                    FROM (
-                        SELECT
-                            `c_custkey`,
-                            `c_name`,
-                            `c_address`,
-                            `c_nationkey`,
-                            `c_phone`,
-                            `c_acctbal`,
-                            `c_mktsegment`,
-                            `c_comment`,
-                            SUBSTRING(`c_phone` FROM 1 FOR 2) AS `cntrycode`
-                        FROM (
-                            SELECT
-                                `c_custkey`,
-                                `c_name`,
-                                `c_address`,
-                                `c_nationkey`,
-                                `c_phone`,
-                                `c_acctbal`,
-                                `c_mktsegment`,
-                                `c_comment`
-                            FROM `spark_catalog`.`tpch`.`customer`
-                        )
-                    )
-                    WHERE `cntrycode` IN ('13', '31', '23', '29', '30', '18', '17')
-                )
+                FROM `customer_filtered`
                 WHERE `c_acctbal` > 0.00
             )
         ) AND NOT EXISTS (
