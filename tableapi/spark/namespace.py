@@ -26,7 +26,7 @@ class SessionNamespace:
     def read(self) -> tuple[str, ...]:
         """Return the current catalog and the parts of the current namespace; some catalogs have none of these.
 
-        Takes two short calls, without a job: to the JVM 0.1 ms, to a server of Spark Connect some milliseconds.
+        Takes two short calls without a job: to the JVM less than a millisecond, to a server of Connect some of them.
 
         Raises:
             TableException: the session has been stopped or cannot be reached.
