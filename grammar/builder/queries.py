@@ -149,9 +149,7 @@ class QueryBuilder(PipeSteps):
         if kind is s.Select:
             return (yield self.select(node, [], parent, tables))
         if kind is s.Modified:
-            if self.has_recursions and has_limit_all(node.modifiers):
-                reached = reached_tables(node, is_in_with=bool(tables))
-                self.reached_by_limit_all.update((id(table), table) for table in reached)
+            self._note_limit_all(node, tables)
             if type(node.query) is s.Select:
                 return (yield self.select(node.query, node.modifiers, parent, tables))
             if type(node.query) is s.FromFirst:
@@ -172,6 +170,11 @@ class QueryBuilder(PipeSteps):
         if kind is s.Pipe:
             return (yield self.pipes(node, parent, tables))
         raise Misread(getattr(node, "position", 0), "A query is expected here.")
+
+    def _note_limit_all(self, node: s.Modified, tables: Tables) -> None:
+        if self.has_recursions and has_limit_all(node.modifiers):
+            reached = reached_tables(node, is_in_with=bool(tables))
+            self.reached_by_limit_all.update((id(table), table) for table in reached)
 
     def _from_first(self, node: s.FromFirst, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
         """Return the rows of all SELECTs after a FROM; the modifiers are of the last one, as in Spark."""
@@ -224,6 +227,10 @@ class QueryBuilder(PipeSteps):
             known = yield self._with(query, parent, known)
             query = query.query
         wanted = fold(table.name.text)
+        if type(query) is s.Modified and len(query.modifiers) == 1 and has_limit_all(query.modifiers):
+            # Around the whole of a recursive query, it is of the other ones that this one reads.
+            self._note_limit_all(query, known)
+            query = query.query
         if type(query) is not s.SetOperation or query.operator != "UNION" or reads(query.left, wanted):
             raise Misread(
                 table.name.position,
