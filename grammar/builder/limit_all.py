@@ -60,6 +60,14 @@ def reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
             waiting.append(current.query)
 
 
+def named_table(node: Any, path: s.Path, reached: dict[int, Any], options: s.WrittenOptions = ()) -> s.Table:
+    """Return what is written in another way, such as TABLE t, as the name of a table in FROM, reached if it was."""
+    table = s.Table(node.position, path, None, None, None, options)
+    if id(node) in reached:
+        reached[id(table)] = table
+    return table
+
+
 def _is_limit_all(clause: Any) -> bool:
     return clause.kind == "limit" and not clause.items and clause.detail is None
 

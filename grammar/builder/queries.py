@@ -18,7 +18,7 @@ from grammar.builder.expected import ExpectedColumns
 from grammar.builder.expressions import ExpressionBuilder
 from grammar.builder.identifier_clause import identifier_path
 from grammar.builder.joined_texts import shown_parameter
-from grammar.builder.limit_all import has_limit_all, reached_tables
+from grammar.builder.limit_all import has_limit_all, named_table, reached_tables
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
@@ -164,7 +164,7 @@ class QueryBuilder(PipeSteps):
         if kind is s.InlineValues:
             return (yield inline_values(self, node, parent, tables))
         if kind is s.TableQuery:
-            return (yield self.table(self.named_table(node, node.table), parent, tables))
+            return (yield self.table(named_table(node, node.table, self.reached_by_limit_all), parent, tables))
         if kind is s.FromFirst:
             return (yield self._from_first(node, [], parent, tables))
         if kind is s.Pipe:

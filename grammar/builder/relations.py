@@ -13,6 +13,7 @@ from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, settle
 from grammar.builder.joined_texts import read_options
 from grammar.builder.joins_by_names import join_by_names, put_keys_first, shared_keys
+from grammar.builder.limit_all import named_table
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nearest import nearest_joined, require_nearest
@@ -194,13 +195,6 @@ class Relations(Pivots):
                 f"The query {name} of WITH has other rows each time. Spark computes it once for all that read it, "
                 f"but here it would be computed for each. Store its rows first: CREATE TABLE {name} AS SELECT ….",
             )
-
-    def named_table(self, node: Any, path: s.Path, options: s.WrittenOptions = ()) -> s.Table:
-        """Return what is written in another way, such as TABLE t, as the name of a table in FROM."""
-        table = s.Table(node.position, path, None, None, None, options)
-        if id(node) in self.reached_by_limit_all:
-            self.reached_by_limit_all[id(table)] = table
-        return table
 
     def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a table, a view, or a query of WITH."""
@@ -487,7 +481,7 @@ class Relations(Pivots):
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
-            return (yield self.table(self.named_table(node, path, node.options), parent, tables))
+            return (yield self.table(named_table(node, path, self.reached_by_limit_all, node.options), parent, tables))
         if node.options:
             message = "WITH (…) gives options to a table; a function that gives rows takes none."
             raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
