@@ -244,8 +244,9 @@ SMALL, LARGE = 250, 1_000
 
 
 def _require_linear(small: int, large: int) -> None:
-    # What does not grow makes the ratio smaller than 4; a quadratic step makes it 16.
-    assert large <= 4.4 * small, f"{small} calls for {SMALL}, {large} for {LARGE}"
+    # What does not grow makes the ratio smaller than 4, and nodes that other tests keep alive larger; a quadratic step
+    # makes it 16.
+    assert large <= 5 * small, f"{small} calls for {SMALL}, {large} for {LARGE}"
 
 
 @pytest.fixture(scope="module")

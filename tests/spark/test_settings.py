@@ -142,7 +142,9 @@ def test_every_setting_of_spark_is_judged(spark: SparkSession) -> None:
     assert len(set(judged)) == len(judged)
     required = {setting.name for setting in REQUIRED_SETTINGS}
     assert sorted(required & set(judged)) == []
-    assert sorted(set(all_of_spark(spark)) - required - set(judged)) == [], "nobody has judged these"
+    # A server of Spark Connect in the same JVM, which other tests start, defines how it serves.
+    others = [name for name in all_of_spark(spark) if not name.startswith(("spark.connect.", "spark.sql.connect."))]
+    assert sorted(set(others) - required - set(judged)) == [], "nobody has judged these"
     assert sorted(set(judged) - set(all_of_spark(spark))) == [], "Spark does not define these"
 
 
