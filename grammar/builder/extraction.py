@@ -9,6 +9,7 @@ from __future__ import annotations
 from grammar import syntax as s
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.scopes import fields_of
+from grammar.errors import Misread
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression
 from ir.identifiers import fold
@@ -22,10 +23,14 @@ def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: Functio
     """Whether names mean a column of the SELECT or a field of it, and not what they mean in FROM."""
     if len(path.names) == 1:
         return True
-    if names.selected and _is_passed_on(path, names):
-        return False
-    if not names.scope.has_fields(path):
-        return True
+    try:
+        if names.selected and _is_passed_on(path, names):
+            return False
+        if not names.scope.has_fields(path):
+            return True
+    except Misread:
+        # Several columns of FROM are called so. The SELECT has one of them, or another column.
+        return found is not AMBIGUOUS
     return found is not AMBIGUOUS and _type_of(fields_of(found, path.names[1:]), lookup) is not None
 
 
