@@ -77,7 +77,7 @@ class RenamedTree:
             label, *values = self._names(width - kept, made.schema.names[:kept])
             return made.evolve(label_column=label, value_columns=tuple(values))
         if isinstance(made, Recursion):
-            names = self._recursive.get(operation.name) or self._names(width)  # type: ignore[attr-defined]
+            names = self._recursive.get(operation.name) or self._names(width)  # type: ignore[attr-defined]  # of the class of made
             return made.evolve(schema=ResolvedSchema.of(names, operation.schema.types))
         if isinstance(made, SetOperation):
             return made.evolve(schema=ResolvedSchema.of(first, operation.schema.types))

@@ -46,7 +46,7 @@ def run(frame: DataFrame) -> tuple[list[tuple[object, ...]], int]:
 def _count_files(scan: object) -> int:
     if scan.tableIdentifier().get().table() not in _FACTS:  # type: ignore[attr-defined]  # an object of the JVM
         return 0
-    return int(scan.metrics().apply("numFiles").value())  # type: ignore[attr-defined]
+    return int(scan.metrics().apply("numFiles").value())  # type: ignore[attr-defined]  # an object of the JVM
 
 
 @every_star

@@ -15,6 +15,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ir.errors import SuspiciousCastWarning
 from tests.random_joins import cases, fluent_queries
@@ -24,6 +25,9 @@ from tests.random_joins.fluent_queries import FluentQuery, write_fluent_query
 from tests.random_joins.judging import Difference, Judge, Verdict
 from tests.random_joins.sql_queries import SqlQuery, write_query
 from tests.random_joins.tables import create_in_spark, declared
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 # Of so many queries one is of the fluent API.
 _FLUENT = 4
@@ -111,7 +115,7 @@ def main() -> int:
     # A string column of a set operation may become a number.
     warnings.simplefilter("ignore", SuspiciousCastWarning)
     # The settings of tests, which have Spark prepare for a few rows.
-    import tests.conftest  # noqa: F401
+    import tests.conftest  # noqa: F401  # imported for the options that it sets
     from tableapi.spark.session import embedded_session, stop_embedded_session
     from tests.jvm_names import remember_names
 
@@ -140,11 +144,11 @@ def main() -> int:
     return 1 if run.differences else 0
 
 
-def prepare(spark: object) -> None:
+def prepare(spark: SparkSession) -> None:
     """Create the tables, and have Spark plan for a few rows in one partition."""
-    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")  # type: ignore[attr-defined]
-    spark.conf.set("spark.sql.shuffle.partitions", "1")  # type: ignore[attr-defined]
-    create_in_spark(spark)  # type: ignore[arg-type]
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    spark.conf.set("spark.sql.shuffle.partitions", "1")
+    create_in_spark(spark)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,9 +14,9 @@ from tests.random_joins import cases, fluent_queries
 from tests.random_joins.__main__ import Run, prepare
 from tests.random_joins.cases import Coverage, rare_choices
 from tests.random_joins.choices import Choices, Made, shrink
-from tests.random_joins.fluent_queries import write_fluent_query
+from tests.random_joins.fluent_queries import FluentQuery, write_fluent_query
 from tests.random_joins.judging import Judge
-from tests.random_joins.sql_queries import write_query
+from tests.random_joins.sql_queries import SqlQuery, write_query
 from tests.random_joins.tables import TABLES, declared
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ pytestmark = [
 ]
 _SEEDS = ("1", "2", "3", *filter(None, [os.environ.get("TABLEAPI_SEED")]))
 _QUERIES = 100
+Write = Callable[[Choices], SqlQuery | FluentQuery]
 
 
 @pytest.fixture(scope="module")
@@ -55,19 +56,19 @@ def test_random_joins_are_those_of_spark(judge: Judge, seed: str) -> None:
     [(cases.DIMENSIONS, write_query), (fluent_queries.DIMENSIONS, write_fluent_query)],
     ids=["SQL", "fluent"],
 )
-def test_all_pairs_of_dimensions_are_met(dimensions: dict[str, tuple[str, ...]], write: object) -> None:
+def test_all_pairs_of_dimensions_are_met(dimensions: dict[str, tuple[str, ...]], write: Write) -> None:
     coverage = Coverage(dimensions)
     chance = random.Random(0)
     for _ in range(1_500):
         at = Choices(rare_choices(coverage, chance), str(chance.random()))
-        coverage.count(write(at).case, True)  # type: ignore[operator]
+        coverage.count(write(at).case, True)
     assert not coverage.missing()
 
 
 @pytest.mark.parametrize("write", [write_query, write_fluent_query])
-def test_the_same_choices_make_the_same_query(write: object) -> None:
+def test_the_same_choices_make_the_same_query(write: Write) -> None:
     at = Choices({}, "5")
-    assert write(at) == write(Choices(at.made))  # type: ignore[operator]
+    assert write(at) == write(Choices(at.made))
 
 
 def test_a_failing_query_is_made_smaller() -> None:

@@ -249,7 +249,7 @@ def test_names_with_special_characters(namespace: str, parts: tuple[str, ...]) -
         def currentDatabase(self) -> str:
             return namespace
 
-    read = SessionNamespace(None)  # type: ignore[arg-type]
+    read = SessionNamespace(None)  # type: ignore[arg-type]  # what it reads is replaced below
     read._catalog = Catalog()
     assert read.read() == ("c", *parts)
 
