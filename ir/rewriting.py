@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from itertools import count
+from typing import Any
 
 from ir.contents import COLUMN
 from ir.expressions import (
@@ -20,7 +21,7 @@ from ir.expressions import (
 )
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
-from ir.nodes import init_fields, post_order
+from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 
 
@@ -184,24 +185,14 @@ def over_changed(
 
     has_queries = any(done[query] is not query for query in operation.subqueries)
 
-    def changed(value: object) -> object:
-        if isinstance(value, QueryOperation):
-            return done[value]
-        if isinstance(value, ResolvedExpression):
-            inner = replace(value, change_query) if has_queries else value
-            return inner if change_expression is None else change_expression(inner)
-        if isinstance(value, tuple):
-            items = [changed(item) for item in value]
-            return value if all(a is b for a, b in zip(items, value, strict=True)) else tuple(items)
-        return value
+    def changed(part: Any) -> Any:
+        if isinstance(part, QueryOperation):
+            return done[part]
+        inner = replace(part, change_query) if has_queries else part
+        return inner if change_expression is None else change_expression(inner)
 
-    changes: dict[str, object] = {}
-    for name in init_fields(type(operation)):
-        value = getattr(operation, name)
-        new = changed(value)
-        if new is not value:
-            changes[name] = new
-    return operation.evolve(**changes).canonical() if changes else operation
+    made = operation.map_parts(changed)
+    return operation if made is operation else made.canonical()
 
 
 def sources_of(operation: QueryOperation) -> list[QueryOperation]:
@@ -253,16 +244,11 @@ def with_outer(
     Those refer to the subquery itself, by names that may be the same.
     """
 
-    def changed(value: object) -> object:
-        if isinstance(value, QueryOperation):
-            return done[value]
-        if isinstance(value, ResolvedExpression):
-            return replace(value, find)
-        if isinstance(value, tuple):
-            return tuple([changed(item) for item in value])
-        return value
-
     done: dict[QueryOperation, QueryOperation] = {}
+
+    def changed(part: Any) -> Any:
+        return done[part] if isinstance(part, QueryOperation) else replace(part, find)
+
     for current in query.walk():
-        done[current] = current.evolve(**{n: changed(getattr(current, n)) for n in init_fields(type(current))})
+        done[current] = current.map_parts(changed)
     return done[query]

@@ -159,13 +159,22 @@ def operation_lines(operation: QueryOperation, depth: int, dialect: Dialect) -> 
         lines = flink_lines(operation, depth)
         if lines is not None:
             return lines
-    return (_WRITERS.get(type(operation)) or _rare_writer(type(operation)))(operation, depth, dialect)
+    return writer_of(type(operation))(operation, depth, dialect)
 
 
-def _rare_writer(kind: type[QueryOperation]) -> _Writer:
+def writer_of(kind: type[QueryOperation]) -> Writer:
+    """Return the function that writes the SELECT of operations of a kind.
+
+    Raises:
+        KeyError: nothing writes them.
+    """
+    return _WRITERS.get(kind) or _rare_writer(kind)
+
+
+def _rare_writer(kind: type[QueryOperation]) -> Writer:
     """Return what writes operations of a kind, loaded for the first of them."""
     module, name = _RARE[kind.__name__]
-    writer: _Writer = getattr(import_module(f"serializer.{module}"), name)
+    writer: Writer = getattr(import_module(f"serializer.{module}"), name)
     _WRITERS[kind] = writer
     return writer
 
@@ -357,8 +366,8 @@ def _sort(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
     ]
 
 
-_Writer = Callable[[QueryOperation, int, Dialect], list[Item]]
-_WRITERS: dict[type[QueryOperation], _Writer] = {
+Writer = Callable[[QueryOperation, int, Dialect], list[Item]]
+_WRITERS: dict[type[QueryOperation], Writer] = {
     Source: source_block,
     InlineSource: inline_source_block,
     Values: values_block,

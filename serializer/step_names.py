@@ -163,23 +163,9 @@ def name_set(base: str, kind: SetOperationType) -> str:
 
 
 def name_by_title(base: str, operation: QueryOperation) -> str:
-    """Return a name for what an operation makes of a table, by its title."""
-    title = operation.title.lower()
-    return f"{base}_{_OWN_NAMES.get(title, title)}"
+    """Return a name for the output of an operation over a table: by its adjective or, if it has none, its title."""
+    has_only_rows = not operation.inputs or not operation.schema.columns
+    return f"{base}_{'rows' if has_only_rows else operation.adjective or operation.title.lower()}"
 
 
-# Where the title of an operation tells not what its rows are.
-_OWN_NAMES = {
-    "distribute": "distributed",
-    "filter": "filtered",
-    "hint": "hinted",
-    "nocolumns": "rows",
-    "pivot": "pivoted",
-    "project": "selected",
-    "sample": "sampled",
-    "sort": "sorted",
-    "sortpartitions": "sorted",
-    "unpivot": "unpivoted",
-    "values": "rows",
-}
 _SET_NAMES = {"UNION": "union", "INTERSECT": "intersection", "MINUS": "difference"}

@@ -350,7 +350,7 @@ class OperationMoved(Change):
     side: int = 0
 
     def as_text(self) -> str:
-        after = words.noun(self.new.inputs[self.side])
+        after = self.new.inputs[self.side].label
         moved = f"{_a(self.new)} was moved to after the {after}"
         return _sentence(self.place, moved + _content(self.new, self.side))
 
@@ -377,7 +377,7 @@ class OperationChanged(Change):
     place: str = ""
 
     def as_text(self) -> str:
-        whole = f"the {words.noun(self.old)}"
+        whole = f"the {self.old.label}"
         parts = [f"{detail.part} of {whole}" if detail.part else whole for detail in self.details]
         told = zip(parts, self.details, strict=True)
         return "\n".join(_sentence(self.place, f"in {part}, {detail.text}") for part, detail in told)
@@ -389,7 +389,7 @@ def _content(operation: QueryOperation, side: int) -> str:
 
 
 def _a(operation: QueryOperation) -> str:
-    noun = words.noun(operation)
+    noun = operation.label
     return f"{'an' if noun[0] in 'aeiou' and not noun.startswith('un') else 'a'} {noun}"
 
 

@@ -14,7 +14,7 @@ import attrs
 from ir.diff.alignment import align
 from ir.diff.changes import Detail
 from ir.diff.keys import Keys
-from ir.diff.words import SIDES, noun
+from ir.diff.words import SIDES
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
@@ -258,4 +258,4 @@ def _alone(operation: QueryOperation, is_old: bool, place: str) -> Merged:
 
 
 def _name(operation: QueryOperation) -> str:
-    return f"the {noun(operation)}"
+    return f"the {operation.label}"

@@ -9,18 +9,11 @@ from ir.expressions import FieldReference, OuterReference, ResolvedExpression, T
 from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Distinct, Filter
-from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
-from ir.operations.nearest_join import NearestJoin
-from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
-from ir.operations.pivot import Pivot, Unpivot
-from ir.operations.process import ProcessTable
 from ir.operations.project import Project
-from ir.operations.recursion import Recursion, RecursiveReference
-from ir.operations.script import Script
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -28,46 +21,6 @@ from ir.operations.source import InlineSource, Source, Values
 SIDES = ("left", "right")
 # What is longer is cut in sentences; the records of changes have it whole.
 _LONGEST = 160
-
-_NOUNS: dict[type[QueryOperation], str] = {
-    Aggregate: "aggregation",
-    Distinct: "removal of duplicates",
-    Distribute: "distribution",
-    Filter: "filter",
-    Hint: "hint",
-    InlineSource: "data of this process",
-    Join: "join",
-    LateralJoin: "lateral join",
-    NearestJoin: "join with the nearest rows",
-    NoColumns: "removal of all columns",
-    Pivot: "pivot",
-    Project: "projection",
-    Recursion: "recursive query",
-    RecursiveReference: "reference of a recursive query to itself",
-    Sample: "sample",
-    Script: "program",
-    SortPartitions: "sort within partitions",
-    Unpivot: "unpivot",
-    Values: "rows that are written out",
-}
-_SET_OPERATIONS = {
-    SetOperationType.UNION: "union",
-    SetOperationType.INTERSECT: "intersection",
-    SetOperationType.MINUS: "difference",
-}
-
-
-def noun(operation: QueryOperation) -> str:
-    """Return what kind of operation it is; a source with its name."""
-    if isinstance(operation, Source):
-        return f"table {path(operation)}"
-    if isinstance(operation, SetOperation):
-        return _SET_OPERATIONS[operation.kind]
-    if isinstance(operation, Sort):
-        return "sort" if operation.order else "limit"
-    if isinstance(operation, ProcessTable):
-        return f"call of {quote(operation.function.name)}"
-    return _NOUNS[type(operation)]
 
 
 def path(source: Source) -> str:
@@ -138,7 +91,7 @@ def _source(operation: QueryOperation) -> str:
     if isinstance(operation, InlineSource):
         kind = operation.kind
         return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind} of this process"
-    return f"the {noun(operation)}" if isinstance(operation, Source) else noun(operation)
+    return f"the {operation.label}" if isinstance(operation, Source) else operation.label
 
 
 def items(expressions: Sequence[ResolvedExpression], given: Sequence[str]) -> str:
@@ -208,9 +161,9 @@ def _on(condition: ResolvedExpression | None) -> str:
 def _input(operation: QueryOperation) -> str:
     """Return what the other side of a join is: a table, or a query of some of them."""
     if not operation.inputs:
-        return path(operation) if isinstance(operation, Source) else noun(operation)
+        return path(operation) if isinstance(operation, Source) else operation.label
     read = dict.fromkeys(leaf for leaf in operation.walk() if not leaf.inputs)
-    shown = [path(leaf) if isinstance(leaf, Source) else noun(leaf) for leaf in read]
+    shown = [path(leaf) if isinstance(leaf, Source) else leaf.label for leaf in read]
     return f"a query of {', '.join(dict.fromkeys(shown))}"
 
 

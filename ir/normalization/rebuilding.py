@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
+from typing import Any
 
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.names import Names
-from ir.nodes import init_fields
 from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction, conjuncts
 from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
@@ -57,14 +57,8 @@ class _Rebuilder:
         return tree
 
     def _same(self, operation: QueryOperation) -> QueryOperation:
-        def changed(value: object) -> object:
-            if isinstance(value, QueryOperation):
-                return self.made(value)
-            if isinstance(value, ResolvedExpression):
-                return replace(value, query)
-            if isinstance(value, tuple):
-                return tuple([changed(item) for item in value])
-            return value
+        def changed(part: Any) -> Any:
+            return self.made(part) if isinstance(part, QueryOperation) else replace(part, query)
 
         def query(part: ResolvedExpression) -> ResolvedExpression | None:
             return TableReference(self.made(part.operation)) if isinstance(part, TableReference) else None
@@ -72,8 +66,7 @@ class _Rebuilder:
         if isinstance(operation, NoColumns):
             # What it takes the columns from may have none any more.
             return without_columns(self.made(operation.input))
-        changes = {name: changed(getattr(operation, name)) for name in init_fields(type(operation))}
-        return operation.evolve(**changes)
+        return operation.map_parts(changed)
 
     def _set(self, block: SetBlock) -> QueryOperation:
         tree = self.made(block.operands[0])

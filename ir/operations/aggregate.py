@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import attrs
 
 from ir.errors import ValidationException
-from ir.expressions import ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation, only_input, summary_under_name
 from ir.schema import ResolvedSchema
@@ -40,6 +41,8 @@ class Aggregate(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._keys_then_aggregates())
 
     title: ClassVar[str] = "Aggregate"
+    noun: ClassVar[str] = "aggregation"
+    sql_clause: ClassVar[str] = "grouping sets"
 
     def _keys_then_aggregates(self) -> ResolvedSchema:
         types = [e.data_type for e in self.group_keys + self.aggregates]
@@ -47,6 +50,17 @@ class Aggregate(QueryOperation):
             if self.grouping_sets is not None and not all(position in grouped for grouped in self.grouping_sets):
                 types[position] = types[position].as_nullable()
         return ResolvedSchema.of(self.names, types)
+
+    @property
+    def hides_outer_query(self) -> bool:
+        return self.grouping_sets is not None
+
+    def refused_recursion(self, reads: Sequence[bool]) -> str | None:
+        return "below an aggregation"
+
+    def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
+        key = self.group_keys[index] if index < len(self.group_keys) else None
+        return (self.input, key.index) if isinstance(key, FieldReference) else None
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

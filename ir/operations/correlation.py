@@ -10,19 +10,9 @@ from ir.expressions import Call, OuterReference, ResolvedExpression, TableRefere
 from ir.functions.logic import AND
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
-from ir.operations.hint import Sample
-from ir.operations.join import Join, JoinType, Pairing
-from ir.operations.lateral import is_generator
-from ir.operations.nearest_join import NearestJoin
+from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references, own_references
-from ir.operations.partitions import Distribute, SortPartitions
-from ir.operations.pivot import Unpivot
-from ir.operations.process import ProcessTable
-from ir.operations.project import Project
-from ir.operations.recursion import Recursion
-from ir.operations.script import Script
-from ir.operations.sort import Sort
 
 _COMPUTE_BEFORE = "Make it a column with add_columns before, and use that column"
 
@@ -45,18 +35,18 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
         own = own_references(current)
-        if own and not isinstance(current, (Filter, Project, Pairing)) and not is_generator(current):
+        if own and not current.takes_outer_references:
             reference, expression = next(iter(own.items()))
             shown = f", in {expression.as_summary_string()}"
             raise _refused(where, reference, _place(current) + shown, _COMPUTE_BEFORE, in_sql=_clause(current))
-        if any(below) and _hides_rows_around(current):
+        if any(below) and current.hides_outer_query:
             reference = next(iter(outer_references(current)))
             raise _refused(
                 where,
                 reference,
                 f"below its operation {current.title}",
                 "Refer to it in a filter after that",
-                in_sql=f"below {_BELOW.get(type(current), 'a recursive query')}",
+                in_sql=f"below {current.sql_clause}",
             )
         if isinstance(current, Join):
             _require_correlated_join(current, below, own, where, exists)
@@ -66,25 +56,11 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
             correlated.add(id(current))
 
 
-def _hides_rows_around(operation: QueryOperation) -> bool:
-    if isinstance(operation, Aggregate):
-        return operation.grouping_sets is not None
-    return isinstance(operation, (NearestJoin, Sample, Script, Unpivot, Recursion, ProcessTable))
-
-
-_OPTIONAL_SIDES = {
-    JoinType.LEFT_OUTER: (False, True),
-    JoinType.RIGHT_OUTER: (True, False),
-    JoinType.FULL_OUTER: (True, True),
-}
-
-
 def _require_correlated_join(
     join: Join, below: list[bool], own: Mapping[OuterReference, ResolvedExpression], where: str, exists: bool
 ) -> None:
     kind = join.join_type.value.lower()
-    optional = _OPTIONAL_SIDES.get(join.join_type, (False, False))
-    for side, may_lack, refers in zip(("left", "right"), optional, below, strict=True):
+    for side, may_lack, refers in zip(("left", "right"), join.made_nullable, below, strict=True):
         if may_lack and refers:
             raise _refused(
                 where,
@@ -133,23 +109,15 @@ _SQL_ADVICE = {
     True: "Refer to it in a WHERE after that",
     False: "Compute it in a subquery in FROM first, and use that column",
 }
-_CLAUSES = {Sort: "in ORDER BY", SortPartitions: "in SORT BY", Distribute: "in DISTRIBUTE BY"}
-_BELOW = {
-    ProcessTable: "a process table function",
-    NearestJoin: "a join by NEAREST",
-    Sample: "TABLESAMPLE",
-    Script: "TRANSFORM … USING",
-    Unpivot: "UNPIVOT",
-    Aggregate: "grouping sets",
-}
 
 
 def _clause(operation: QueryOperation) -> str:
-    """Return where in SQL a reference is that is in an operation."""
-    return _CLAUSES.get(type(operation)) or _place(operation).replace("its operation ", "a ")
+    """Return the clause of SQL in which the expressions of an operation stand."""
+    return _GROUPS if isinstance(operation, Aggregate) else f"in {operation.sql_clause}"
 
 
 def _place(operation: QueryOperation) -> str:
-    if isinstance(operation, Aggregate):
-        return "in a group key or an aggregate"
-    return f"in its operation {operation.title}"
+    return _GROUPS if isinstance(operation, Aggregate) else f"in its operation {operation.title}"
+
+
+_GROUPS = "in a group key or an aggregate"

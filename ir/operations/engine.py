@@ -24,6 +24,7 @@ class EngineFunction(QueryOperation):
     inputs: tuple[QueryOperation, ...] = only_input()
 
     title: ClassVar[str] = "EngineFunction"
+    noun: ClassVar[str] = "call of a function of the engine"
 
     def describe(self) -> str:
         arguments = "".join(f", {argument.as_summary_string()}" for argument in self.arguments)

@@ -21,10 +21,18 @@ class Filter(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Filter"
+    noun: ClassVar[str] = "filter"
+    adjective: ClassVar[str] = "filtered"
+    sql_clause: ClassVar[str] = "WHERE"
+    keeps_columns: ClassVar[bool] = True
 
     def _schema_of_input(self) -> ResolvedSchema:
         # Held here, because a chain of filters would otherwise be walked down for each look at the schema.
         return self.input.schema
+
+    @property
+    def takes_outer_references(self) -> bool:
+        return True
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
@@ -43,10 +51,18 @@ class Distinct(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Distinct"
+    noun: ClassVar[str] = "removal of duplicates"
+    adjective: ClassVar[str] = "distinct"
+    sql_clause: ClassVar[str] = "DISTINCT"
+    keeps_columns: ClassVar[bool] = True
 
     def _schema_of_input(self) -> ResolvedSchema:
         require_comparable(self.input.schema, "DISTINCT")
         return self.input.schema
+
+    @property
+    def compares_rows(self) -> bool:
+        return True
 
     def describe(self) -> str:
         return "()"

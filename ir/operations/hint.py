@@ -72,6 +72,9 @@ class Hint(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Hint"
+    noun: ClassVar[str] = "hint"
+    adjective: ClassVar[str] = "hinted"
+    keeps_columns: ClassVar[bool] = True
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -109,6 +112,14 @@ class Sample(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Sample"
+    noun: ClassVar[str] = "sample"
+    adjective: ClassVar[str] = "sampled"
+    sql_clause: ClassVar[str] = "TABLESAMPLE"
+    keeps_columns: ClassVar[bool] = True
+
+    @property
+    def hides_outer_query(self) -> bool:
+        return True
 
     def _identity(self) -> tuple[object, ...]:
         return (self.input, str(self.percent), self.seed)

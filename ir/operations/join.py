@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import ClassVar
 
@@ -44,6 +45,14 @@ class Pairing(QueryOperation):
     condition: ResolvedExpression | None
 
     @property
+    def takes_outer_references(self) -> bool:
+        return True
+
+    def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
+        width = len(self.left.schema)
+        return (self.left, index) if index < width else (self.right, index - width)
+
+    @property
     def clause(self) -> str:
         """What stands before the condition in SQL."""
         return "ON"
@@ -67,6 +76,7 @@ class Join(Pairing):
     schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "Join"
+    noun: ClassVar[str] = "join"
 
     def _columns_of_both(self) -> ResolvedSchema:
         def side(operation: QueryOperation, optional: bool) -> tuple[Column, ...]:
@@ -78,6 +88,12 @@ class Join(Pairing):
         return ResolvedSchema(
             side(self.left, self.join_type.left_is_optional) + side(self.right, self.join_type.right_is_optional)
         )
+
+    def refused_recursion(self, reads: Sequence[bool]) -> str | None:
+        for side, may_lack, is_read in zip(("left", "right"), self.made_nullable, reads, strict=False):
+            if may_lack and is_read:
+                return f"on the {side} side of a {self.join_type.value} JOIN, whose rows a pair may lack"
+        return super().refused_recursion(reads)
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

@@ -54,6 +54,15 @@ class LateralJoin(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "LateralJoin"
+    noun: ClassVar[str] = "lateral join"
+    sql_clause: ClassVar[str] = "LATERAL"
+
+    @property
+    def takes_outer_references(self) -> bool:
+        return is_generator(self)
+
+    def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
+        return (self.input, index) if index < len(self.input.schema) else None
 
     @property
     def right_schema(self) -> ResolvedSchema:

@@ -46,6 +46,8 @@ class NearestJoin(Pairing):
     schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "NearestJoin"
+    noun: ClassVar[str] = "join with the nearest rows"
+    sql_clause: ClassVar[str] = "a join by NEAREST"
 
     def _columns_of_both(self) -> ResolvedSchema:
         if self.join_type not in _TYPES:
@@ -66,6 +68,10 @@ class NearestJoin(Pairing):
         """The expression that says how near two rows are."""
         assert self.condition is not None, "there is no such join without one"
         return self.condition
+
+    @property
+    def hides_outer_query(self) -> bool:
+        return True
 
     @property
     def made_nullable(self) -> tuple[bool, bool]:

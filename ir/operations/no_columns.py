@@ -25,6 +25,7 @@ class NoColumns(QueryOperation):
     inputs: tuple[QueryOperation, ...] = only_input()
 
     title: ClassVar[str] = "NoColumns"
+    noun: ClassVar[str] = "removal of all columns"
 
     @property
     def schema(self) -> ResolvedSchema:

@@ -1,10 +1,16 @@
-"""What all query operations are."""
+"""What a query operation declares of itself, and what every operation can do.
+
+An operation is one class. Whatever another part of the library must know of it is declared there: its names in
+messages, which columns and rows of its inputs it passes on, where a query around it may be referred to. Correlation,
+the query diff, the planners, ``to_python()`` and both layouts read these facts, so that an operation which declares
+them is known everywhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import attrs
 
@@ -22,9 +28,21 @@ _WRITTEN_OUT = 20_000
 
 @node
 class QueryOperation(Node):
-    """A relational operation over its inputs, with the schema of the rows it gives."""
+    """A relational operation over its inputs, with the schema of its output rows.
+
+    Every class declares at least ``title`` and ``noun``.
+    """
 
     title: ClassVar[str] = ""
+    """The name of the operation in trees: ``SortPartitions``."""
+    noun: ClassVar[str] = ""
+    """The name of the operation in sentences: ``sort within partitions``. ``label`` adds what it works on."""
+    adjective: ClassVar[str] = ""
+    """The word for its output beside the name of a table, in generated names: ``sorted``; empty if there is none."""
+    sql_clause: ClassVar[str] = ""
+    """The clause of SQL that the operation is written as, for messages: ``SORT BY``."""
+    keeps_columns: ClassVar[bool] = False
+    """Whether the output columns are those of the only input."""
     holds: ClassVar[int] = NOTHING
     """The bits of ``ir.contents`` that an operation has besides those of its expressions and inputs."""
     # What is asked for often is found once.
@@ -53,6 +71,38 @@ class QueryOperation(Node):
     def schema(self) -> ResolvedSchema:
         """The columns of the rows."""
         raise NotImplementedError
+
+    @property
+    def label(self) -> str:
+        """The noun with the name of the table or function, if the operation has one."""
+        return self.noun
+
+    @property
+    def compares_rows(self) -> bool:
+        """Whether all columns of the inputs decide which rows come out."""
+        return False
+
+    @property
+    def takes_outer_references(self) -> bool:
+        """Whether Spark lets its own expressions refer to the query around."""
+        return False
+
+    @property
+    def hides_outer_query(self) -> bool:
+        """Whether Spark refuses a reference to the query around anywhere below the operation."""
+        return False
+
+    def refused_recursion(self, reads: Sequence[bool]) -> str | None:
+        """Return where Spark refuses a recursive query to read itself below the operation, None if it does not.
+
+        Args:
+            reads: for each input and subquery, whether it reads the recursive query.
+        """
+        return None
+
+    def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
+        """Return the input column whose values an output column passes on, None if the operation computes it."""
+        return (self.inputs[0], index) if self.keeps_columns else None
 
     def with_names(self, names: tuple[str, ...]) -> QueryOperation | None:
         """Return the same rows under other names, or None if the operation itself gives its columns no names."""
@@ -101,6 +151,24 @@ class QueryOperation(Node):
                 found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
         object.__setattr__(self, "_subqueries", tuple(found))
         return tuple(found)
+
+    def map_parts(self, change: Callable[[Any], Any]) -> Self:
+        """Return the same operation with ``change`` applied to each operation and expression of its fields.
+
+        Parts of expressions and of inputs are left to ``change``. Returns the operation itself if nothing changes.
+        """
+        changes: dict[str, object] = {}
+        for name in init_fields(type(self)):
+            value = getattr(self, name)
+            changed = _map_value(value, change)
+            if changed is not value:
+                changes[name] = changed
+        return self.evolve(**changes) if changes else self
+
+    def with_inputs(self, inputs: Sequence[QueryOperation]) -> Self:
+        """Return the same operation over other inputs, given in the order of ``inputs``."""
+        following = iter(inputs)
+        return self.map_parts(lambda part: next(following) if isinstance(part, QueryOperation) else part)
 
     def walk(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one once, inputs first."""
@@ -175,6 +243,16 @@ class QueryOperation(Node):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def _map_value(value: object, change: Callable[[Any], Any]) -> object:
+    """Return the value of a field with its operations and expressions changed; itself if none of them changes."""
+    if isinstance(value, (QueryOperation, ResolvedExpression)):
+        return change(value)
+    if isinstance(value, tuple):
+        items = [_map_value(item, change) for item in value]
+        return value if all(a is b for a, b in zip(items, value, strict=True)) else tuple(items)
+    return value
 
 
 def only_input() -> Any:

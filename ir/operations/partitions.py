@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ir.expressions import ResolvedExpression, SortOrder
@@ -20,6 +21,10 @@ class Distribute(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Distribute"
+    noun: ClassVar[str] = "distribution"
+    adjective: ClassVar[str] = "distributed"
+    sql_clause: ClassVar[str] = "DISTRIBUTE BY"
+    keeps_columns: ClassVar[bool] = True
 
     def describe(self) -> str:
         return f"(keys: [{', '.join(key.as_summary_string() for key in self.keys)}])"
@@ -35,6 +40,13 @@ class SortPartitions(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "SortPartitions"
+    noun: ClassVar[str] = "sort within partitions"
+    adjective: ClassVar[str] = "sorted"
+    sql_clause: ClassVar[str] = "SORT BY"
+    keeps_columns: ClassVar[bool] = True
+
+    def refused_recursion(self, reads: Sequence[bool]) -> str | None:
+        return "below an order"
 
     def describe(self) -> str:
         return f"(order: [{', '.join(order.as_summary_string() for order in self.order)}])"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ir.casts import least_common_type
@@ -32,6 +33,12 @@ class Pivot(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._groups_then_cells())
 
     title: ClassVar[str] = "Pivot"
+    noun: ClassVar[str] = "pivot"
+    adjective: ClassVar[str] = "pivoted"
+    sql_clause: ClassVar[str] = "PIVOT"
+
+    def refused_recursion(self, reads: Sequence[bool]) -> str | None:
+        return "below an aggregation"
 
     def _groups_then_cells(self) -> ResolvedSchema:
         columns = [Column(key.name, key.data_type) for key in self.group_columns]
@@ -75,6 +82,9 @@ class Unpivot(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._kept_then_values())
 
     title: ClassVar[str] = "Unpivot"
+    noun: ClassVar[str] = "unpivot"
+    adjective: ClassVar[str] = "unpivoted"
+    sql_clause: ClassVar[str] = "UNPIVOT"
 
     def _kept_then_values(self) -> ResolvedSchema:
         columns = [Column(kept.name, kept.data_type) for kept in self.kept_columns]
@@ -82,6 +92,10 @@ class Unpivot(QueryOperation):
         for name, given in zip(self.value_columns, zip(*self.groups, strict=True), strict=True):
             columns.append(Column(name, _common_type(name, given)))
         return ResolvedSchema(tuple(columns))
+
+    @property
+    def hides_outer_query(self) -> bool:
+        return True
 
     @property
     def kept_columns(self) -> tuple[FieldReference, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ir.contents import PROCESS
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import fold
+from ir.identifiers import fold, quote
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
@@ -51,7 +51,17 @@ class ProcessTable(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._columns())
 
     title: ClassVar[str] = "ProcessTableFunction"
+    noun: ClassVar[str] = "call of a process table function"
+    sql_clause: ClassVar[str] = "a process table function"
     holds: ClassVar[int] = PROCESS
+
+    @property
+    def label(self) -> str:
+        return f"call of {quote(self.function.name)}"
+
+    @property
+    def hides_outer_query(self) -> bool:
+        return True
 
     @property
     def signature(self) -> ProcessSignature:

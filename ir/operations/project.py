@@ -26,6 +26,9 @@ class Project(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._named_types())
 
     title: ClassVar[str] = "Project"
+    noun: ClassVar[str] = "projection"
+    adjective: ClassVar[str] = "selected"
+    sql_clause: ClassVar[str] = "SELECT"
 
     def _named_types(self) -> ResolvedSchema:
         columns = []
@@ -39,6 +42,14 @@ class Project(QueryOperation):
         except ValidationException:
             # Names are seldom equal, and looking for that before would take as long as making the schema.
             return SchemaOfEqualNames(tuple(columns))
+
+    @property
+    def takes_outer_references(self) -> bool:
+        return True
+
+    def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
+        column = self.projections[index]
+        return (self.input, column.index) if isinstance(column, FieldReference) else None
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

@@ -10,12 +10,7 @@ import attrs
 from ir.contents import OVER
 from ir.errors import ValidationException, listing
 from ir.nodes import computed, node
-from ir.operations.aggregate import Aggregate
-from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
-from ir.operations.partitions import SortPartitions
-from ir.operations.pivot import Pivot
-from ir.operations.sort import Sort
 from ir.schema import ResolvedSchema
 
 
@@ -27,6 +22,7 @@ class RecursiveReference(QueryOperation):
     schema: ResolvedSchema
 
     title: ClassVar[str] = "RecursiveReference"
+    noun: ClassVar[str] = "reference of a recursive query to itself"
 
     def describe(self) -> str:
         return f"(name: [{self.name}], fields: [{listing(self.schema.names, 100)}])"
@@ -67,6 +63,12 @@ class Recursion(QueryOperation):
     inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.base, self.step))
 
     title: ClassVar[str] = "Recursion"
+    noun: ClassVar[str] = "recursive query"
+    sql_clause: ClassVar[str] = "a recursive query"
+
+    @property
+    def hides_outer_query(self) -> bool:
+        return True
 
     def describe(self) -> str:
         limit = "" if self.limit is None else f", limit: [{self.limit}]"
@@ -81,19 +83,9 @@ def references(operation: QueryOperation) -> Iterator[RecursiveReference]:
             yield current
 
 
-def _refused_place(operation: QueryOperation, below: list[bool]) -> str | None:
+def _refused_place(operation: QueryOperation, reads: list[bool]) -> str | None:
     """Return in words where Spark does not let a query read itself, None where it does."""
-    if isinstance(operation, (Aggregate, Pivot)):
-        return "below an aggregation"
-    if isinstance(operation, SortPartitions):
-        return "below an order"
-    if isinstance(operation, Sort) and operation.order:
-        return "below an order"
-    if isinstance(operation, Join):
-        optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
-        for side, may_lack, reads in zip(("left", "right"), optional, below, strict=False):
-            if may_lack and reads:
-                return f"on the {side} side of a {operation.join_type.value} JOIN, whose rows a pair may lack"
-    if any(expression.contents & OVER for expression in operation.expressions):
-        return "below a window"
-    return None
+    place = operation.refused_recursion(reads)
+    if place is None and any(expression.contents & OVER for expression in operation.expressions):
+        place = "below a window"
+    return place

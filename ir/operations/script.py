@@ -46,6 +46,12 @@ class Script(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._declared())
 
     title: ClassVar[str] = "Script"
+    noun: ClassVar[str] = "program"
+    sql_clause: ClassVar[str] = "TRANSFORM … USING"
+
+    @property
+    def hides_outer_query(self) -> bool:
+        return True
 
     def _declared(self) -> ResolvedSchema:
         if not self.names:

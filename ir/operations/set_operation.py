@@ -17,6 +17,18 @@ class SetOperationType(Enum):
     INTERSECT = "INTERSECT"
     MINUS = "MINUS"
 
+    @property
+    def noun(self) -> str:
+        """The name of the operation in sentences."""
+        return _NOUNS[self]
+
+
+_NOUNS = {
+    SetOperationType.UNION: "union",
+    SetOperationType.INTERSECT: "intersection",
+    SetOperationType.MINUS: "difference",
+}
+
 
 @node
 class SetOperation(QueryOperation):
@@ -33,6 +45,15 @@ class SetOperation(QueryOperation):
     inputs: tuple[QueryOperation, ...] = both_sides()
 
     title: ClassVar[str] = "SetOperation"
+    noun: ClassVar[str] = "set operation"
+
+    @property
+    def label(self) -> str:
+        return self.kind.noun
+
+    @property
+    def compares_rows(self) -> bool:
+        return self.kind is not SetOperationType.UNION or not self.all
 
     def describe(self) -> str:
         return f"(type: [{self.kind.value}{' ALL' if self.all else ''}])"

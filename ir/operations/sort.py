@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ir.errors import ValidationException
@@ -26,6 +27,10 @@ class Sort(QueryOperation):
     schema: ResolvedSchema = computed(lambda self: self._checked_schema_of_input())
 
     title: ClassVar[str] = "Sort"
+    noun: ClassVar[str] = "sort"
+    adjective: ClassVar[str] = "sorted"
+    sql_clause: ClassVar[str] = "ORDER BY"
+    keeps_columns: ClassVar[bool] = True
 
     def _checked_schema_of_input(self) -> ResolvedSchema:
         for name, count in (("offset", self.offset), ("fetch", self.fetch)):
@@ -37,6 +42,13 @@ class Sort(QueryOperation):
     def is_limited(self) -> bool:
         """Whether it leaves out rows."""
         return self.fetch is not None or self.offset is not None
+
+    @property
+    def label(self) -> str:
+        return self.noun if self.order else "limit"
+
+    def refused_recursion(self, reads: Sequence[bool]) -> str | None:
+        return "below an order" if self.order else super().refused_recursion(reads)
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

@@ -31,6 +31,11 @@ class Source(QueryOperation):
     options: ReadOptions = ()
 
     title: ClassVar[str] = "CatalogTable"
+    noun: ClassVar[str] = "table"
+
+    @property
+    def label(self) -> str:
+        return f"table {self.identifier.as_serializable_string()}"
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
@@ -54,6 +59,7 @@ class InlineSource(QueryOperation):
     kind: str
 
     title: ClassVar[str] = "InlineSource"
+    noun: ClassVar[str] = "data of this process"
 
     def _identity(self) -> tuple[Any, ...]:
         # By identity, since a DataFrame's own equality builds an expression.
@@ -78,6 +84,8 @@ class Values(QueryOperation):
     rows: tuple[tuple[ResolvedExpression, ...], ...] = attrs.field(validator=_check_rows)
 
     title: ClassVar[str] = "Values"
+    noun: ClassVar[str] = "rows that are written out"
+    sql_clause: ClassVar[str] = "VALUES"
 
     def describe(self) -> str:
         shown = ["(" + ", ".join(value.as_summary_string() for value in row) + ")" for row in self.rows[:5]]

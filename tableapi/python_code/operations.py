@@ -13,14 +13,11 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, right_columns
-from ir.operations.nearest_join import NearestJoin
-from ir.operations.no_columns import NoColumns
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
-from ir.operations.recursion import Recursion, RecursiveReference
-from ir.operations.script import Script
+from ir.operations.recursion import RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -104,12 +101,6 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     yield lambda: elements(True)
     # Values that are computed are none of Python.
     yield lambda: writer.in_sql(values)
-
-
-def _only_sql(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    # The fluent API has no recursive queries, no programs of the operating system, no rows without
-    # columns and no joins with the nearest rows.
-    yield lambda: writer.in_sql(operation)
 
 
 def _recursive_reference(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
@@ -338,11 +329,11 @@ def _flat_map(writer: QueryWriter, join: LateralJoin, projection: Project) -> Co
     return method(writer.table(join.input), "flat_map", called)
 
 
+# Operations without an entry are written in SQL: the fluent API has no method for them.
 WRITERS: dict[type, Writer] = {
     Source: _source,
     InlineSource: _inline_source,
     Values: _values,
-    Recursion: _only_sql,
     RecursiveReference: _recursive_reference,
     Project: _project,
     Filter: _filter,
@@ -356,9 +347,6 @@ WRITERS: dict[type, Writer] = {
     Unpivot: unpivot_candidates,
     Hint: _hint,
     Sample: _sample,
-    Script: _only_sql,
-    NoColumns: _only_sql,
-    NearestJoin: _only_sql,
     Distribute: _distribute,
     SortPartitions: _sort_partitions,
     ProcessTable: process_candidates,

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from ir.expressions import FieldReference, OuterReference
-from ir.operations.aggregate import Aggregate
-from ir.operations.filter import Distinct, Filter
-from ir.operations.hint import Hint, Sample
-from ir.operations.join import Join
-from ir.operations.lateral import LateralJoin
+from ir.expressions import OuterReference
 from ir.operations.operation import QueryOperation
-from ir.operations.partitions import Distribute, SortPartitions
-from ir.operations.project import Project
-from ir.operations.sort import Sort
 
 # Further down nobody looks, so that many subqueries over a long chain cost no more than a few.
 _MOST_STEPS = 20
@@ -41,14 +33,8 @@ def _below(operation: QueryOperation, reference: OuterReference) -> QueryOperati
     index = operation.schema.index_of(reference.name)
     if index is None:
         return None
-    if isinstance(operation, Filter | Distinct | Sort | Hint | Sample | Distribute | SortPartitions):
-        return operation.input
-    if isinstance(operation, Join):
-        return operation.left if index < len(operation.left.schema) else operation.right
-    if isinstance(operation, LateralJoin):
-        return operation.input if index < len(operation.input.schema) else None
-    if isinstance(operation, Project | Aggregate):
-        made = operation.projections if isinstance(operation, Project) else operation.group_keys
-        column = made[index] if index < len(made) else None
-        return operation.input if isinstance(column, FieldReference) and column.name == reference.name else None
-    return None
+    below = operation.column_below(index)
+    if below is None:
+        return None
+    input, position = below
+    return input if input.schema.names[position] == reference.name else None

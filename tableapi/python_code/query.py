@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 Candidate = Callable[[], Code]
 Writer = Callable[["QueryWriter", QueryOperation], Iterator[Candidate]]
 
+
+def only_sql(writer: QueryWriter, operation: QueryOperation) -> Iterator[Candidate]:
+    """Yield an operation as SQL, for which the fluent API has no method."""
+    yield lambda: writer.in_sql(operation)
+
+
 # A table beside another one gets a variable where its code is longer than this.
 _LONG = 70
 # Python's own parser and compiler recurse: a longer chain of methods is continued from a variable.
@@ -101,7 +107,7 @@ class QueryWriter:
     def _written(self, operation: QueryOperation) -> Code:
         reason = "the fluent API gives another operation for what it holds."
         below: Unwritable | None = None
-        for candidate in self._writers[type(operation)](self, operation):
+        for candidate in self._writers.get(type(operation), only_sql)(self, operation):
             try:
                 code = candidate()
             except Unwritable as error:

@@ -6,12 +6,8 @@ from collections.abc import Collection, Sequence
 
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.operations.aggregate import Aggregate
-from ir.operations.filter import Distinct, Filter
-from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
-from ir.operations.partitions import Distribute, SortPartitions
-from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
@@ -22,18 +18,6 @@ from ir.relation_names import NO_NAMES, RelationNames
 from tableapi.python_code.python_names import identifier
 
 _LONGEST = 30
-_PREFIXES: dict[type, str] = {
-    Filter: "filtered",
-    Project: "selected",
-    Distinct: "distinct",
-    Sort: "sorted",
-    Sample: "sampled",
-    Hint: "hinted",
-    Distribute: "distributed",
-    SortPartitions: "sorted",
-    Pivot: "pivoted",
-    Unpivot: "unpivoted",
-}
 _SET_PREFIXES = {SetOperationType.INTERSECT: "common", SetOperationType.MINUS: "remaining"}
 
 
@@ -81,8 +65,7 @@ def _names(
         return of, names[operation.input]
     if isinstance(operation, Sort) and operation.is_limited:
         return of, f"first_{of}"
-    prefix = _PREFIXES.get(type(operation))
-    return of, of if prefix is None else f"{prefix}_{of}"
+    return of, f"{operation.adjective}_{of}" if operation.adjective else of
 
 
 def _aggregated(of: str, keys: tuple[ResolvedExpression, ...]) -> str:

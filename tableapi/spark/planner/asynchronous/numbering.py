@@ -13,20 +13,16 @@ from collections.abc import Iterable, Sequence
 from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.nodes import post_order
 from ir.operations.aggregate import Aggregate
-from ir.operations.filter import Distinct, Filter
-from ir.operations.hint import Hint, Sample
+from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
-from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
-from ir.operations.sort import Sort
 from tableapi.spark.planner.asynchronous.finding import calls_in, holds_window
 
 Numbers = Sequence[int]
 _UNKNOWN = 0
-_SAME_COLUMNS = (Filter, Distinct, Sort, SortPartitions, Distribute, Hint, Sample)
 
 
 class Numbering:
@@ -60,7 +56,7 @@ class Numbering:
         return known[operation]
 
     def _computed(self, operation: QueryOperation, inputs: Sequence[Numbers]) -> Numbers:
-        if isinstance(operation, _SAME_COLUMNS):
+        if operation.keeps_columns:
             return inputs[0]
         if isinstance(operation, Project):
             return [self._number(projection, inputs) for projection in operation.projections]

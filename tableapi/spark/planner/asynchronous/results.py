@@ -20,14 +20,11 @@ from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
-from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
-from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.project import project
-from ir.operations.set_operation import SetOperation, SetOperationType
-from ir.operations.sort import Sort
+from ir.operations.set_operation import SetOperation
 from ir.rewriting import replace, unused_name
 from ir.schema import Column, ResolvedSchema
 from ir.types import BOOLEAN
@@ -161,14 +158,12 @@ def level_of(operation: QueryOperation, calls: Sequence[Call]) -> Level | None:
     if isinstance(operation, (Aggregate, Distinct)):
         return _OfGroups(operation, calls)
     if isinstance(operation, SetOperation):
-        return _OfUnion(operation, calls) if operation.kind is SetOperationType.UNION and operation.all else None
+        return None if operation.compares_rows else _OfUnion(operation, calls)
     chain = with_pairs(operation) or chain_or_projection(operation)
     if chain is not None:
         return _OfChain(operation, calls, chain)
-    return _OfInputs(operation, calls) if isinstance(operation, _HANDING_ON) else None
-
-
-_HANDING_ON = (Filter, Sort, SortPartitions, Distribute, Hint, Sample, LateralJoin, Join)
+    hands_on = operation.keeps_columns or isinstance(operation, (LateralJoin, Join))
+    return _OfInputs(operation, calls) if hands_on else None
 
 
 class _OfChain(Level):
@@ -234,11 +229,7 @@ class _OfInputs(Level):
         if not places and not pairs:
             return
         operation, count = self.operation, len(self.operation.schema)
-        made: QueryOperation
-        if isinstance(operation, Join):
-            made = operation.evolve(left=inputs[0], right=inputs[1])
-        else:
-            made = operation.evolve(input=inputs[0])
+        made = operation.with_inputs(inputs)
         # The columns of the first input, and with them those that were added to it, come before all others.
         width, moved, total = len(operation.inputs[0].schema), len(inputs[0].schema), len(made.schema)
         if pairs:

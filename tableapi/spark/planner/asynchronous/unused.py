@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from ir.expressions import ResolvedExpression
 from ir.literals import literal
-from ir.operations.filter import Filter
-from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
-from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.project import Project
-from ir.operations.set_operation import SetOperation, SetOperationType
-from ir.operations.sort import Sort
+from ir.operations.set_operation import SetOperation
 from ir.rewriting import over_changed
 from tableapi.spark.planner.asynchronous.finding import holds_async, is_correlated, references
 
@@ -52,9 +48,11 @@ def _used_below(operation: QueryOperation, used: set[int]) -> list[set[int]]:
         return [_all(below) for below in operation.inputs]
     if isinstance(operation, Project):
         return [_in(*[column for i, column in enumerate(operation.projections) if i in used])]
-    if isinstance(operation, (Filter, Sort, SortPartitions, Distribute, Hint, Sample)):
+    if operation.compares_rows:
+        return [_all(below) for below in operation.inputs]
+    if operation.keeps_columns:
         return [used | _in(*expressions)]
-    if isinstance(operation, SetOperation) and operation.kind is SetOperationType.UNION and operation.all:
+    if isinstance(operation, SetOperation):
         return [used, used]
     if isinstance(operation, (Join, LateralJoin)):
         width = len(operation.inputs[0].schema)
