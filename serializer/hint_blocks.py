@@ -1,4 +1,4 @@
-"""The SELECT of hints, of what is done to partitions, and of samples."""
+"""The SELECT of hints, partitioning, samples and watermarks, which only Spark has."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from ir.errors import TableException
 from ir.operations.hint import JOIN_HINTS, Hint, Sample
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
+from ir.operations.watermark import Watermark
 from ir.rendering import Dialect
 from serializer.names import plain_name_text
 from serializer.select_block import Item, Line, column_lines, expression_item, input_lines, item_lines
@@ -88,4 +89,24 @@ def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
         *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
         Line(depth, (f"TABLESAMPLE ({operation.percent:f} PERCENT){seed}",)),
+    ]
+
+
+def watermark_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    """Return the SELECT of a watermark.
+
+    Raises:
+        TableException: the dialect is FLINK.
+    """
+    assert isinstance(operation, Watermark)
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            "A watermark of a query has no text in Flink's SQL, where CREATE TABLE declares it: WATERMARK FOR ts AS ts "
+            "- INTERVAL '1' MINUTE. Serialise the query with the dialect SPARK."
+        )
+    column, delay = expression_item(operation.column, dialect), expression_item(operation.delay, dialect)
+    return [
+        *column_lines("SELECT", operation.schema, depth, dialect),
+        *input_lines(operation.input, depth),
+        Line(depth, ("WATERMARK ", *column, " DELAY OF ", *delay)),
     ]

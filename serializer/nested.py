@@ -386,6 +386,7 @@ _RARE = {
     "Unpivot": ("pivot_blocks", "unpivot_block"),
     "Hint": ("hint_blocks", "hint_block"),
     "Sample": ("hint_blocks", "sample_block"),
+    "Watermark": ("hint_blocks", "watermark_block"),
     "Distribute": ("hint_blocks", "partitions_block"),
     "SortPartitions": ("hint_blocks", "partitions_block"),
     "Recursion": ("recursion_block", "recursion_block"),

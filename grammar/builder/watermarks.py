@@ -1,8 +1,10 @@
-"""WATERMARK … DELAY OF …, which says of a stream how late its rows may be: the rows of a table are all there."""
+"""WATERMARK … DELAY OF …, which says how late the rows of a stream may come."""
 
 from __future__ import annotations
 
 from functools import partial
+
+import attrs
 
 from grammar import syntax as s
 from grammar.builder import literals
@@ -13,15 +15,16 @@ from grammar.errors import Misread
 from ir.column_references import column_references
 from ir.expressions import FieldReference, UnresolvedAlias
 from ir.names import make_distinct
+from ir.operations.watermark import Watermark
 from ir.rendering import Dialect
 from ir.resolution.operations import add_columns
 
 
 def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -> Steps:
-    """Return a relation with what its watermark is of as its first column, if that has a name.
+    """Return a relation with its watermark; an expression under a name becomes the first column.
 
     Raises:
-        Misread: it is neither a column nor has a name, or the delay is negative.
+        Misread: an expression has no name, or the delay is negative.
     """
     dialect = builder.surroundings.dialect
     if dialect is Dialect.FLINK:
@@ -38,11 +41,12 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
         if not isinstance(value, FieldReference):
             message = "What a watermark is of needs a name where it is computed: WATERMARK … AS name DELAY OF …."
             raise Misread(written.value.position, message, "REQUIRES_EXPLICIT_NAME_IN_WATERMARK_CLAUSE")
-        return relation
+        return attrs.evolve(relation, operation=Watermark(relation.operation, value, delay))
     (name,) = make_distinct([written.name.text], relation.operation.schema.names)
     added = [UnresolvedAlias(value, name)]
     add = partial(add_columns, replace=False)
     made = builder.made(written.position, add, relation.operation, added, builder.lookup)
     fields = column_references(made.schema)
-    first = Column(written.name.text, (), fields[len(fields) - 1])
-    return Relation(made, [first, *[column.moved(fields[column.field.index]) for column in relation.columns]])
+    first = Column(written.name.text, (), fields[-1])
+    watermark = Watermark(made, fields[-1], delay)
+    return Relation(watermark, [first, *[column.moved(fields[column.field.index]) for column in relation.columns]])

@@ -19,3 +19,11 @@ SELECT watermark.e, delay FROM (SELECT e, v AS delay FROM events) watermark WHER
 SELECT watermark.e AS delay FROM events watermark JOIN left_bag AS delay ON delay.x = watermark.e
 
 SELECT e delay, v approx FROM events exact WHERE exact.v > 1
+
+SELECT k FROM events o WHERE EXISTS (SELECT 1 FROM (SELECT * FROM events i WHERE i.k = o.k AND i.v > o.v) WATERMARK ts DELAY OF INTERVAL 1 MINUTE)
+
+SELECT * FROM (SELECT e, ts FROM events WATERMARK ts DELAY OF INTERVAL 1 MINUTE) WATERMARK ts DELAY OF INTERVAL 2 MINUTES
+
+SELECT window.start AS s, count(*) AS n FROM events WATERMARK ts DELAY OF INTERVAL 1 MINUTE GROUP BY window(ts, '1 hour')
+
+SELECT a.e, b.v FROM events WATERMARK ts DELAY OF INTERVAL 1 MINUTE AS a JOIN events WATERMARK ts DELAY OF INTERVAL 1 MINUTE AS b ON a.e = b.e AND b.ts > a.ts

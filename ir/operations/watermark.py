@@ -1,0 +1,38 @@
+"""Watermarks: how late the rows of a stream may come."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
+from ir.nodes import computed, node
+from ir.operations.operation import QueryOperation, only_input
+from ir.schema import ResolvedSchema
+
+
+@node
+class Watermark(QueryOperation):
+    """The rows of ``input``, which come at most ``delay`` after a row with a greater value of ``column``.
+
+    On a table, where all rows are there, Spark ignores it. See
+    https://spark.apache.org/docs/latest/streaming/apis-on-dataframes-and-datasets.html#handling-late-data-and-watermarking
+    """
+
+    input: QueryOperation
+    column: FieldReference
+    delay: ValueLiteral
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self.input.schema)
+
+    title: ClassVar[str] = "Watermark"
+    noun: ClassVar[str] = "watermark"
+    adjective: ClassVar[str] = "watermarked"
+    sql_clause: ClassVar[str] = "WATERMARK"
+    keeps_columns: ClassVar[bool] = True
+
+    @property
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
+        return (self.column, self.delay)
+
+    def describe(self) -> str:
+        return f"(column: [{self.column.as_summary_string()}], delay: [{self.delay.as_summary_string()}])"
