@@ -70,7 +70,7 @@ def place(text: str, position: int, length: int | None = None) -> str:
 
 def located(error: TableException, text: str, position: int) -> TableException:
     """Return the error with the place in the text where its cause stands."""
-    made = type(error)(f"{error.in_sql or error}\n{place(text, position)}")
+    made = type(error)(f"{error.in_sql}\n{place(text, position)}")
     made.condition, made.sql_state = error.condition, error.sql_state
     return made
 

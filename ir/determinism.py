@@ -12,13 +12,11 @@ from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TableReference
 from ir.functions.definition import FunctionDefinition
 from ir.inference.inputs import Positional
+from ir.messages import message
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
-
-_ADVICE = "Make it a column with add_columns first, and use that column"
-_ADVICE_IN_SQL = "Select it under a name in a subquery first, and use that column"
 
 
 def nondeterministic_call(root: ResolvedExpression) -> Call | None:
@@ -70,10 +68,12 @@ def refuse_in_join(condition: ResolvedExpression) -> None:
     """
     call = nondeterministic_call(condition)
     if call is not None:
-        problem = f"holds {call.as_summary_string()}, which has another value each time that it is evaluated."
         raise ValidationException(
-            f"The join condition {problem} {_ADVICE}.",
-            in_sql=f"ON {problem} {_ADVICE_IN_SQL}.",
+            message(
+                "{JOIN_CONDITION} holds {call}, which has another value each time that it is evaluated. "
+                "{COMPUTE_FIRST}.",
+                call=call.as_summary_string(),
+            ),
             condition="INVALID_NON_DETERMINISTIC_EXPRESSIONS",
             part=call,
         )
@@ -88,13 +88,13 @@ def refuse_in_aggregate(aggregate: ResolvedExpression) -> None:
     for argument in aggregate.children:
         call = nondeterministic_call(argument)
         if call is not None:
-            problem = (
-                f"The aggregate {aggregate.as_summary_string()} is of {call.as_summary_string()}, which has another "
-                "value each time that it is evaluated."
-            )
             raise ValidationException(
-                f"{problem} {_ADVICE}.",
-                in_sql=f"{problem} {_ADVICE_IN_SQL}.",
+                message(
+                    "The aggregate {aggregate} is of {call}, which has another value each time that it is evaluated. "
+                    "{COMPUTE_FIRST}.",
+                    aggregate=aggregate.as_summary_string(),
+                    call=call.as_summary_string(),
+                ),
                 condition="AGGREGATE_FUNCTION_WITH_NONDETERMINISTIC_EXPRESSION",
                 part=call,
             )
@@ -108,10 +108,12 @@ def refuse_as_key_of_sets(key: ResolvedExpression) -> None:
     """
     call = nondeterministic_call(key)
     if call is not None:
-        problem = f"cannot be {key.as_summary_string()}, which has another value each time that it is evaluated."
         raise ValidationException(
-            f"A key of rollup, cube or grouping_sets {problem} {_ADVICE}.",
-            in_sql=f"A key of ROLLUP, CUBE or GROUPING SETS {problem} {_ADVICE_IN_SQL}.",
+            message(
+                "A key of {GROUPING_SETS} cannot be {key}, which has another value each time that it is evaluated. "
+                "{COMPUTE_FIRST}.",
+                key=key.as_summary_string(),
+            ),
             part=call,
         )
 
@@ -129,13 +131,13 @@ def refuse_in_lateral(input: QueryOperation, right: ResolvedExpression, where: s
         isinstance(right, Call) and right.function.implementation is not None and right.function.casts_arguments
     )
     if call is not None and not is_made_before and not _has_one_row_at_most(input):
-        problem = (
-            f"{where} computes {call.as_summary_string()}, which has another value each time that it is evaluated, "
-            "beside a table of more than one row."
-        )
         raise ValidationException(
-            f"{problem} {_ADVICE}.",
-            in_sql=f"{problem} {_ADVICE_IN_SQL}.",
+            message(
+                "{where} computes {call}, which has another value each time that it is evaluated, beside a table of "
+                "more than one row. {COMPUTE_FIRST}.",
+                where=where,
+                call=call.as_summary_string(),
+            ),
             condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.NON_DETERMINISTIC_LATERAL_SUBQUERIES",
             part=call,
         )

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ir.messages import Message
 
 SQL_STATES = {
     "AGGREGATE_FUNCTION_WITH_NONDETERMINISTIC_EXPRESSION": "42845",
@@ -139,20 +143,18 @@ class TableException(Exception):
 
     def __init__(
         self,
-        message: str,
+        message: str | Message,
         *,
         condition: str | None = None,
         sql_state: str | None = None,
-        in_sql: str | None = None,
         part: object | None = None,
         argument: int | None = None,
         clause: str | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(message if isinstance(message, str) else message.in_python())
+        self._message = None if isinstance(message, str) else message
         self.condition = condition or self.usual_condition
         self.sql_state = sql_state or SQL_STATES.get((self.condition or "").split(".")[0])
-        # The same said to somebody who wrote SQL, where the message names calls of the fluent API.
-        self.in_sql = in_sql
         # The resolved expression that is wrong and, of a call, the argument that is, where one alone is.
         self.part = part
         self.argument = argument
@@ -162,6 +164,13 @@ class TableException(Exception):
         self.written: object | None = None
         # Whether the message says already where in the text that is.
         self.is_located = False
+
+    @property
+    def in_sql(self) -> str:
+        """The message as it is rendered for a query in SQL."""
+        from ir.message_texts import readable
+
+        return str(self) if self._message is None else readable(self._message.in_sql())
 
     def __str__(self) -> str:
         from ir.message_texts import readable

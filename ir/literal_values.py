@@ -17,6 +17,7 @@ from typing import NoReturn
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp, calendar_day, calendar_moment, far_date, far_timestamp
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
+from ir.messages import Term, message
 from ir.types import (
     MAX_DECIMAL_PRECISION,
     ArrayType,
@@ -73,8 +74,13 @@ def shown(value: object) -> str:
 def _refuse(value: object, data_type: LogicalType, accepted: str) -> NoReturn:
     name = data_type.as_nullable().as_summary_string()
     raise ValidationException(
-        f"{shown(value)} is not a value of {name}: {accepted}.",
-        in_sql=f"{shown(value).split(' ', 2)[-1]} is not a value of {name}: {accepted}.",
+        message(
+            "{value} is not a value of {name}: {accepted}.",
+            # Of a value in SQL, nobody knows the Python type that it is read as.
+            value=Term(shown(value), shown(value).split(" ", 2)[-1]),
+            name=name,
+            accepted=accepted,
+        )
     )
 
 

@@ -19,6 +19,7 @@ from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.literal_values import NESTED_HINT, is_uuid, shown, stored_value, width_of
+from ir.messages import Term, message
 from ir.types import (
     BIGINT,
     BOOLEAN,
@@ -267,8 +268,10 @@ def _type_of_integer(value: int) -> LogicalType:
     if abs(value) < 10**MAX_DECIMAL_PRECISION:
         return DecimalType(len(str(abs(value))), 0)
     raise ValidationException(
-        f"{shown(value)} is too large: the largest type, DECIMAL(38, 0), holds 38 digits.",
-        in_sql="The number is too large: the largest type, DECIMAL(38, 0), holds 38 digits.",
+        message(
+            "{value} is too large: the largest type, DECIMAL(38, 0), holds 38 digits.",
+            value=Term(shown(value), "The number"),
+        ),
         condition="DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION",
     )
 

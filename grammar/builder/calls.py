@@ -225,7 +225,7 @@ def _by_position(function: FunctionDefinition, arguments: Sequence[Any]) -> list
         )
     except ValidationException as error:
         wrong = arguments[error.argument or 0]
-        raise Misread(wrong.position, error.in_sql or str(error), error.condition) from None
+        raise Misread(wrong.position, error.in_sql, error.condition) from None
 
 
 _UNUSUAL = (s.Star, s.NamedArgument, s.Typed)

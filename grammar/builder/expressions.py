@@ -359,7 +359,7 @@ class ExpressionBuilder:
         try:
             return self.surroundings.lookup.find(name)
         except ValidationException as error:
-            message = calls.no_expression(name) or error.in_sql or str(error)
+            message = calls.no_expression(name) or error.in_sql
             raise Misread(position, message, error.condition, type(error)) from None
         except TableException as error:
             raise Misread(position, str(error), error.condition, type(error)) from None

@@ -142,7 +142,7 @@ def _at(position: int, make: Any, *arguments: Any) -> Any:
     try:
         return make(*arguments)
     except TableException as error:
-        raise Misread(position, error.in_sql or str(error), error.condition, type(error)) from None
+        raise Misread(position, error.in_sql, error.condition, type(error)) from None
 
 
 def json_exists(builder: ExpressionBuilder, node: s.Call) -> Found:

@@ -70,7 +70,7 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
         return literal(Decimal(text)) if "." in digits else literal(int(text))
     except ValidationException as error:
         usual = "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION" if suffix == "BD" else "INVALID_NUMERIC_LITERAL_RANGE"
-        raise Misread(written.position, error.in_sql or str(error), error.condition or usual) from None
+        raise Misread(written.position, error.in_sql, error.condition or usual) from None
     except ValueError as error:
         raise Misread(written.position, str(error)) from None
 

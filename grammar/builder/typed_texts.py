@@ -78,7 +78,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     try:
         return make(value, time_zone)
     except ValidationException as error:
-        raise Misread(written.position, error.in_sql or str(error), "INVALID_TYPED_LITERAL") from None
+        raise Misread(written.position, error.in_sql, "INVALID_TYPED_LITERAL") from None
 
 
 def shown_text(written: s.TypedText, dialect: Dialect) -> str:

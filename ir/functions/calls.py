@@ -34,6 +34,7 @@ from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.collations import reads_collated_text, united
 from ir.inference.usage import ALONE, Usage
+from ir.messages import message
 from ir.types import BooleanType, CharacterType, LogicalType, StringType
 
 if TYPE_CHECKING:
@@ -391,20 +392,20 @@ def _found_raisings(definition: FunctionDefinition) -> tuple[Raise, ...]:
 def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression, arguments: int) -> None:
     if definition.kind is not FunctionKind.AGGREGATE:
         raise ValidationException(
-            f"where is for aggregates, as in col('a').sum.where(col('b') > 0), but {definition.sql_name} is none. "
-            "Rows are left out with filter.",
-            in_sql=f"FILTER (WHERE …) is for aggregates, but {definition.sql_name} is none. Rows are left out with "
-            "WHERE.",
+            message(
+                "{FILTER} is for aggregates, but {function} is none. Leave rows out with {WHERE}.",
+                function=definition.sql_name,
+            ),
             condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
     if not isinstance(condition.data_type, BooleanType):
-        problem = (
-            f"requires a condition of type BOOLEAN, but {condition.as_summary_string()} is of type "
-            f"{condition.data_type.as_summary_string()}."
-        )
         raise ValidationException(
-            f"where of {definition.sql_name} {problem}",
-            in_sql=f"FILTER (WHERE …) of {definition.sql_name} {problem}",
+            message(
+                "{FILTER} of {function} requires a condition of type BOOLEAN, but {condition} is of type {type}.",
+                function=definition.sql_name,
+                condition=condition.as_summary_string(),
+                type=condition.data_type.as_summary_string(),
+            ),
             condition="INVALID_AGGREGATE_FILTER.NOT_BOOLEAN",
             argument=arguments,
         )
@@ -412,24 +413,24 @@ def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression,
         return
     for part in condition.walk():
         if isinstance(part, Call) and not part.function.is_deterministic and not is_aggregate(part):
-            problem = (
-                f"of {definition.sql_name} holds {part.as_summary_string()}, which has another value each time that it "
-                "is evaluated. Make it a column first."
-            )
             raise ValidationException(
-                f"where {problem}",
-                in_sql=f"FILTER (WHERE …) {problem}",
+                message(
+                    "{FILTER} of {function} holds {part}, which has another value each time that it is evaluated. "
+                    "{COMPUTE_FIRST}.",
+                    function=definition.sql_name,
+                    part=part.as_summary_string(),
+                ),
                 condition="INVALID_AGGREGATE_FILTER.NON_DETERMINISTIC",
                 part=part,
             )
         if is_aggregate(part):
-            problem = (
-                f"of {definition.sql_name} is asked of each row, and cannot hold the aggregate "
-                f"{part.as_summary_string()}. Select it under a name first."
-            )
             raise ValidationException(
-                f"where {problem}",
-                in_sql=f"FILTER (WHERE …) {problem}",
+                message(
+                    "{FILTER} of {function} is evaluated for each row, and cannot hold the aggregate {part}. "
+                    "{SELECT_FIRST}.",
+                    function=definition.sql_name,
+                    part=part.as_summary_string(),
+                ),
                 condition="INVALID_AGGREGATE_FILTER.CONTAINS_AGGREGATE",
                 part=part,
             )

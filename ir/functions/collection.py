@@ -17,6 +17,7 @@ from ir.inference.inputs import Computed, Paired, cast_to, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
 from ir.literals import literal
+from ir.messages import Term, message
 from ir.types import LogicalType
 
 
@@ -207,8 +208,14 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
     """
     if not isinstance(row, t.RowType):
         raise ValidationException(
-            _no_field(row, name_or_index),
-            in_sql=f"The field {name_or_index!r} needs a value of type ROW, but this one is {row.as_summary_string()}.",
+            message(
+                "{problem}",
+                problem=Term(
+                    _no_field(row, name_or_index),
+                    f"The field {name_or_index!r} needs a value of type ROW, but this one is "
+                    f"{row.as_summary_string()}.",
+                ),
+            ),
             condition="INVALID_EXTRACT_BASE_FIELD_TYPE",
         )
     if isinstance(name_or_index, int):

@@ -7,6 +7,7 @@ from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition, WithinGroup
 from ir.inference import CallContext
+from ir.messages import Term, message
 from ir.types import CharacterType, DoubleType, FloatType, LocalZonedTimestampType, LogicalType
 
 _ERROR = "INVALID_WITHIN_GROUP_EXPRESSION"
@@ -29,10 +30,11 @@ def within_group(
         if not order_by:
             return (), ()
         raise ValidationException(
-            f"{name} does not support within_group. It is for aggregates whose result depends on the order of the "
-            "rows: LISTAGG, PERCENTILE_CONT, PERCENTILE_DISC and MODE.",
-            in_sql=f"{name} does not support WITHIN GROUP (ORDER BY …). It is for aggregates whose result depends on "
-            "the order of the rows: LISTAGG, PERCENTILE_CONT, PERCENTILE_DISC and MODE.",
+            message(
+                "{name} does not support {WITHIN_GROUP}. It is for aggregates whose result depends on the order of the "
+                "rows: LISTAGG, PERCENTILE_CONT, PERCENTILE_DISC and MODE.",
+                name=name,
+            ),
             condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
     _check_count(name, order, len(arguments), len(order_by))
@@ -60,16 +62,24 @@ def within_group(
 def _check_count(name: str, order: WithinGroup, arguments: int, keys: int) -> None:
     if keys < order.least_beside(arguments):
         raise ValidationException(
-            f"{name} needs an order: {name.lower()}(…).within_group(col('a')).",
-            in_sql=f"{name} needs an order: {name}(…) WITHIN GROUP (ORDER BY …).",
+            message(
+                "{name} needs an order: {call}.",
+                name=name,
+                call=Term(f"{name.lower()}(…).within_group(col('a'))", f"{name}(…) WITHIN GROUP (ORDER BY …)"),
+            ),
             condition=f"{_ERROR}.WITHIN_GROUP_MISSING",
         )
     most = order.most_beside(arguments)
     if most is not None and keys > most:
         what = "no order beside its arguments" if most == 0 else "one sort key"
         raise ValidationException(
-            f"{name} takes {what} in within_group, but {keys} {'was' if keys == 1 else 'were'} given.",
-            in_sql=f"{name} takes {what} in WITHIN GROUP, but {keys} {'was' if keys == 1 else 'were'} given.",
+            message(
+                "{name} takes {what} in {WITHIN_GROUP}, but {keys} {verb} given.",
+                name=name,
+                what=what,
+                keys=keys,
+                verb="was" if keys == 1 else "were",
+            ),
             condition=f"{_ERROR}.WRONG_NUM_ORDERINGS",
         )
 

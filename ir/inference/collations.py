@@ -30,6 +30,7 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
+from ir.messages import message
 from ir.nodes import post_order
 from ir.types import ArrayType, LogicalType, MapType, RowField, RowType, StringType
 
@@ -128,9 +129,11 @@ def _stronger(left: Text, right: Text) -> Text:
         return left
     if left.strength is Strength.EXPLICIT:
         raise ValidationException(
-            f"Two collations are given with collate, {left.collation} and {right.collation}. Leave one of them out.",
-            in_sql=f"Two collations are given with COLLATE, {left.collation} and {right.collation}. Leave one of them "
-            "out.",
+            message(
+                "Two collations are given with {COLLATE}, {left} and {right}. Leave one of them out.",
+                left=left.collation,
+                right=right.collation,
+            ),
             condition="COLLATION_MISMATCH.EXPLICIT",
         )
     return Text(None, Strength.INDETERMINATE)
@@ -406,10 +409,12 @@ def _unite(
             return
         names = sorted({name for position in texts for name in _names(types[position])})
         raise ValidationException(
-            f"{definition.sql_name} has texts of different collations, {' and '.join(names)}, of which none wins. Say "
-            "which one to use with collate(…).",
-            in_sql=f"{definition.sql_name} has texts of different collations, {' and '.join(names)}, of which none "
-            "wins. Say which one to use with COLLATE.",
+            message(
+                "{function} has strings of different collations, {names}, of which none wins. Say which one to use "
+                "with {COLLATE}.",
+                function=definition.sql_name,
+                names=" and ".join(names),
+            ),
             condition="INDETERMINATE_COLLATION_IN_EXPRESSION",
         )
     for position in texts:

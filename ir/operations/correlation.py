@@ -8,13 +8,18 @@ from ir.contents import OUTER
 from ir.errors import ValidationException
 from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
 from ir.functions.logic import AND
+from ir.messages import Term, message
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references, own_references
 
-_COMPUTE_BEFORE = "Make it a column with add_columns before, and use that column"
+_COMPUTE_BEFORE = Term(
+    "Make it a column with add_columns before, and use that column",
+    "Compute it in a subquery in FROM first, and use that column",
+)
+_FILTER_AFTER = Term("Refer to it in a filter after that", "Refer to it in a WHERE after that")
 
 
 def require_correlation(query: QueryOperation, where: str, *, exists: bool = False, searched: bool = False) -> None:
@@ -38,15 +43,15 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
         if own and not current.takes_outer_references:
             reference, expression = next(iter(own.items()))
             shown = f", in {expression.as_summary_string()}"
-            raise _refused(where, reference, _place(current) + shown, _COMPUTE_BEFORE, in_sql=_clause(current))
+            place = Term(_place(current) + shown, _clause(current))
+            raise _refused(where, reference, place, _COMPUTE_BEFORE)
         if any(below) and current.hides_outer_query:
             reference = next(iter(outer_references(current)))
             raise _refused(
                 where,
                 reference,
-                f"below its operation {current.title}",
-                "Refer to it in a filter after that",
-                in_sql=f"below {current.sql_clause}",
+                Term(f"below its operation {current.title}", f"below {current.sql_clause}"),
+                _FILTER_AFTER,
             )
         if isinstance(current, Join):
             _require_correlated_join(current, below, own, where, exists)
@@ -66,17 +71,18 @@ def _require_correlated_join(
                 where,
                 next(iter(outer_references(join.inputs[side == "right"]))),
                 f"below the {side} side of a {kind} join, whose rows a pair may lack",
-                "Refer to it in a filter after the join",
+                _FILTER_AFTER,
             )
     if own and join.join_type is JoinType.FULL_OUTER:
-        advice = "Refer to it in a filter after the join"
-        raise _refused(where, next(iter(own)), f"in the predicate of a {kind} join, where rows would be lost", advice)
+        raise _refused(
+            where, next(iter(own)), f"in the predicate of a {kind} join, where rows would be lost", _FILTER_AFTER
+        )
     if exists and sum([*below, bool(own)]) > 1:
         raise _refused(
             where,
             next(iter(outer_references(join))),
             "in more than one of left side, right side and predicate of a join, which Spark 4.3 fails to run",
-            "Refer to it in a filter after the join alone",
+            _FILTER_AFTER,
         )
 
 
@@ -90,25 +96,21 @@ def _require_one_level(operation: QueryOperation, where: str) -> None:
             references = [p for p in inside if isinstance(p, OuterReference)]
             if references and any(isinstance(p, TableReference) and outer_references(p.operation) for p in inside):
                 place = f"in one condition with another correlated subquery, {part.as_summary_string()}"
-                raise _refused(where, references[0], place, _COMPUTE_BEFORE + " for the inner subquery")
+                raise _refused(where, references[0], place, _COMPUTE_BEFORE)
 
 
-def _refused(
-    where: str, reference: OuterReference, place: str, advice: str, in_sql: str | None = None
-) -> ValidationException:
+def _refused(where: str, reference: OuterReference, place: str | Term, advice: Term) -> ValidationException:
     return ValidationException(
-        f"The subquery of {where} refers to the column {reference.name!r} of the query around it {place}. Spark does "
-        f"not support a reference there. {advice}.",
-        in_sql=f"The subquery refers to {reference.name!r}, a column of the query around it, {in_sql or place}. Spark "
-        f"does not support a reference there. {_SQL_ADVICE[advice.startswith('Refer')]}.",
+        message(
+            "{subquery} refers to the column {column!r} of the query around it {place}. Spark does not support a "
+            "reference there. {advice}.",
+            subquery=Term(f"The subquery of {where}", "The subquery"),
+            column=reference.name,
+            place=place,
+            advice=advice,
+        ),
         part=reference,
     )
-
-
-_SQL_ADVICE = {
-    True: "Refer to it in a WHERE after that",
-    False: "Compute it in a subquery in FROM first, and use that column",
-}
 
 
 def _clause(operation: QueryOperation) -> str:

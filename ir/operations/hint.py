@@ -9,6 +9,7 @@ import attrs
 
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference
+from ir.messages import Term, message
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
@@ -90,8 +91,12 @@ class Hint(QueryOperation):
 def _check_percent(instance: Sample, attribute: object, percent: Decimal) -> None:
     if not 0 <= percent <= 100:
         raise ValidationException(
-            f"A sample is of a fraction from 0 to 1, but {percent / 100} was given.",
-            in_sql=f"TABLESAMPLE takes a percentage from 0 to 100, but {percent} was given.",
+            message(
+                "{sample} takes a {range}, but {given} was given.",
+                sample=Term("sample", "TABLESAMPLE"),
+                range=Term("fraction from 0 to 1", "percentage from 0 to 100"),
+                given=Term(str(percent / 100), str(percent)),
+            ),
             condition="INVALID_TABLESAMPLE_FRACTION",
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ir.casts import has_equality, is_groupable, is_orderable, ungroupable_type, unordered_types
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression
+from ir.messages import Term, message
 from ir.schema import ResolvedSchema
 
 
@@ -19,10 +20,12 @@ def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
     for key in keys:
         if not is_groupable(key.data_type):
             kind = ungroupable_type(key.data_type)
-            problem = f"cannot group by {_shown(key)}: values of type {kind} cannot be grouped."
             raise ValidationException(
-                f"group_by {problem}",
-                in_sql=f"GROUP BY {problem}",
+                message(
+                    "{GROUP_BY} cannot group by {key}: values of type {kind} cannot be grouped.",
+                    key=_shown(key),
+                    kind=kind,
+                ),
                 clause="GROUP BY",
                 condition="GROUP_EXPRESSION_TYPE_IS_NOT_ORDERABLE",
                 part=key,
@@ -37,12 +40,14 @@ def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_b
     """
     for key in keys:
         if not is_orderable(key.data_type):
-            problem = f"cannot sort by {_shown(key)}: values of type {unordered_types(key.data_type)} have no order."
             raise ValidationException(
-                f"{method} {problem}",
-                # A key that is no column of the SELECT has a generated name there.
-                in_sql=f"{clause} cannot sort by a value of type {key.data_type.as_summary_string()}: values of type "
-                f"{unordered_types(key.data_type)} have no order.",
+                message(
+                    "{clause} cannot sort by {key}: values of type {kind} have no order.",
+                    clause=Term(method, clause),
+                    # In SQL, a key that is no column of the SELECT has a generated name.
+                    key=Term(_shown(key), f"a value of type {key.data_type.as_summary_string()}"),
+                    kind=unordered_types(key.data_type),
+                ),
                 condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
                 part=key,
             )

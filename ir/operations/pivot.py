@@ -8,6 +8,7 @@ from typing import ClassVar
 from ir.casts import least_common_type
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
+from ir.messages import message
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import Column, ResolvedSchema
@@ -117,10 +118,12 @@ def _common_type(name: str, given: tuple[FieldReference, ...]) -> LogicalType:
     if common is None or len(kinds) > 1:
         shown = ", ".join(f"{column.name} {column.data_type.as_summary_string()}" for column in given)
         raise ValidationException(
-            f"unpivot puts columns into the one column {name!r}, and needs a type that all of them have in common: "
-            f"{shown}. Cast them first.",
-            in_sql=f"UNPIVOT puts columns into the one column {name!r}, and needs a type that all of them have in "
-            f"common: {shown}. Cast them first.",
+            message(
+                "{UNPIVOT} puts columns into the one column {name!r}, and needs a type that all of them have in "
+                "common: {shown}. Cast them first.",
+                name=name,
+                shown=shown,
+            ),
             condition="UNPIVOT_VALUE_DATA_TYPE_MISMATCH",
         )
     return common

@@ -25,6 +25,7 @@ from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
 from ir.identifiers import fold, quote
 from ir.literals import literal
+from ir.messages import Term, message
 from ir.names import Names
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
@@ -195,10 +196,11 @@ def _of_keys(
     name = aggregate.function.sql_name
     if not has_sets:
         raise ValidationException(
-            f"{name} says by which keys a group of rollup, cube or grouping_sets is grouped; after group_by, or "
-            "without it, there is nothing to tell.",
-            in_sql=f"{name} says by which keys a group of ROLLUP, CUBE or GROUPING SETS is grouped; after a plain "
-            "GROUP BY, or without one, there is nothing to tell.",
+            message(
+                "{name} says by which keys a group of {GROUPING_SETS} is grouped. A plain {GROUP_BY} has one set of "
+                "keys.",
+                name=name,
+            ),
             condition="UNSUPPORTED_GROUPING_EXPRESSION",
             part=aggregate,
         )
@@ -212,8 +214,12 @@ def _of_keys(
     if aggregate.function is GROUPING_ID:
         if given and tuple(given) != keys:
             raise ValidationException(
-                f"{name} is of all keys, [{shown}] in this order; of a single key use grouping.",
-                in_sql=f"{name} is of all keys, [{shown}] in this order. Of these, write {_sum_of_grouping(given)}.",
+                message(
+                    "{name} takes all keys, [{shown}] in this order. {advice}.",
+                    name=name,
+                    shown=shown,
+                    advice=Term("For a single key, use grouping", f"For these, write {_sum_of_grouping(given)}"),
+                ),
                 condition="GROUPING_ID_COLUMN_MISMATCH",
                 part=aggregate,
             )
@@ -243,22 +249,28 @@ def of_one_set(expression: ResolvedExpression, keys: tuple[ResolvedExpression, .
 
 def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:
     quoted = column.name if column.name.isidentifier() else quote(column.name)
-    advice = f"Aggregate the column, for example with col({column.name!r}).max, or"
+    most = Term(f"col({column.name!r}).max", f"MAX({quoted})")
     if not keys:
         return ValidationException(
-            f"Cannot resolve field [{column.name}]: beside an aggregate, a select without group_by gives one row for "
-            f"all rows. {advice} group by it: group_by(col({column.name!r})).select(…).",
-            in_sql=f"Cannot resolve field [{column.name}]: beside an aggregate, a SELECT without GROUP BY gives one "
-            f"row for all rows. Aggregate the column, for example with MAX({quoted}), or add GROUP BY {quoted}.",
+            message(
+                "Cannot resolve field [{column}]: beside an aggregate, a {select} without {GROUP_BY} gives one row for "
+                "all rows. Aggregate the column, for example with {most}, or {group}.",
+                column=column.name,
+                select=Term("select", "SELECT"),
+                most=most,
+                group=Term(f"group by it: group_by(col({column.name!r})).select(…)", f"add GROUP BY {quoted}"),
+            ),
             condition="MISSING_GROUP_BY",
             part=column,
         )
     return ValidationException(
-        f"Cannot resolve field [{column.name}]: it is neither a key of group_by nor inside of an aggregate. The keys "
-        f"are [{listing(keys)}]. {advice} add it to group_by.",
-        in_sql=f"Cannot resolve field [{column.name}]: it is neither a key of GROUP BY nor inside of an aggregate. "
-        "The keys "
-        f"are [{listing(keys)}]. Aggregate the column, for example with MAX({quoted}), or add it to GROUP BY.",
+        message(
+            "Cannot resolve field [{column}]: it is neither a key of {GROUP_BY} nor inside of an aggregate. The keys "
+            "are [{keys}]. Aggregate the column, for example with {most}, or add it to {GROUP_BY}.",
+            column=column.name,
+            keys=listing(keys),
+            most=most,
+        ),
         condition="MISSING_AGGREGATION",
         part=column,
     )
@@ -321,20 +333,22 @@ def refuse_nested(aggregate: ResolvedExpression) -> None:
         for part in argument.walk():
             if isinstance(part, Over):
                 raise ValidationException(
-                    f"{part.as_summary_string()} is computed over a window, inside of the aggregate "
-                    f"{aggregate.as_summary_string()}. Select it under a name first, then aggregate that.",
-                    in_sql=f"{part.as_summary_string()} is computed over a window, inside of the aggregate "
-                    f"{aggregate.as_summary_string()}. Compute it under a name in a subquery, and aggregate that.",
+                    message(
+                        "{part} is computed over a window, inside of the aggregate {aggregate}. {SELECT_FIRST}, and "
+                        "aggregate that.",
+                        part=part.as_summary_string(),
+                        aggregate=aggregate.as_summary_string(),
+                    ),
                     part=part,
                 )
             if is_aggregate(part):
                 raise ValidationException(
-                    "It's not allowed to use an aggregate function as input of another aggregate function: "
-                    f"{part.as_summary_string()} in {aggregate.as_summary_string()}. Select the inner one under a name "
-                    "first, then aggregate that.",
-                    in_sql="It's not allowed to use an aggregate function as input of another aggregate function: "
-                    f"{part.as_summary_string()} in {aggregate.as_summary_string()}. Compute the inner one under a "
-                    "name in a subquery, and aggregate that.",
+                    message(
+                        "It's not allowed to use an aggregate function as input of another aggregate function: {part} "
+                        "in {aggregate}. {SELECT_FIRST}, and aggregate that.",
+                        part=part.as_summary_string(),
+                        aggregate=aggregate.as_summary_string(),
+                    ),
                     condition="NESTED_AGGREGATE_FUNCTION",
                     part=part,
                 )

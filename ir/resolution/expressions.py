@@ -45,6 +45,7 @@ from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.implicit_notices import add_written
 from ir.inference.usage import ALONE, Usage
+from ir.messages import Term, message
 from ir.records import record
 from ir.resolution.columns import expand
 from ir.resolution.expected import expected_of
@@ -560,10 +561,12 @@ def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
     """Return the argument by which COUNT(*) counts rows; COUNT over several columns would skip those with NULL."""
     if len(current.arguments) > 1 or current.distinct:
         raise ValidationException(
-            "The star in count means rows, and stands alone without distinct: col('*').count. For different values of "
-            "several columns use call('count', …).distinct with their names.",
-            in_sql="The star in COUNT means rows, and stands alone without DISTINCT: COUNT(*). For different values of "
-            "several columns write COUNT(DISTINCT a, b).",
+            message(
+                "The star in {COUNT} means rows, and stands alone without {DISTINCT}: {alone}. For the distinct values "
+                "of several columns write {columns}.",
+                alone=Term("col('*').count", "COUNT(*)"),
+                columns=Term("call('count', col('a'), col('b')).distinct", "COUNT(DISTINCT a, b)"),
+            )
         )
     return (_ONE,)
 

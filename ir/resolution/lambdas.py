@@ -27,6 +27,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.inference import CallContext
 from ir.inference.lambdas import LambdaArgument
+from ir.messages import Term, message
 from ir.rewriting import free_variables, over_body, unused_name
 from ir.types import NULL, LogicalType
 
@@ -79,10 +80,11 @@ def refuse_query_in_lambda(function: FunctionDefinition) -> None:
     """
     if function.has_query is not None and not function.is_sql_of_spark and function.has_query():
         raise ValidationException(
-            f"{function.sql_name} is a function of SQL whose body is a query, which Spark computes in no lambda. Make "
-            "its value a column first, and use that in the lambda.",
-            in_sql=f"{function.sql_name} is a function of SQL whose body is a query, which Spark computes in no "
-            "lambda. Select its value under a name in a subquery, and use that in the lambda.",
+            message(
+                "{function} is a function of SQL whose body is a query, which Spark computes in no lambda. "
+                "{COMPUTE_FIRST} in the lambda.",
+                function=function.sql_name,
+            ),
             condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.HIGHER_ORDER_FUNCTION",
         )
 
@@ -199,13 +201,17 @@ class Variables:
                     "first.",
                     condition="UNSUPPORTED_FEATURE.LAMBDA_FUNCTION_WITH_SQL_UDF",
                 )
-            problem = (
-                f"{function.sql_name} is computed of rows, and cannot take {variable.name!r}, a parameter of the "
-                "lambda around it. The elements of an array are added up with "
-            )
             raise ValidationException(
-                f"{problem}aggregate: call('aggregate', col('a'), 0, lambda sum, x: sum + x).",
-                in_sql=f"{problem}AGGREGATE(a, 0, (sum, x) -> sum + x).",
+                message(
+                    "{function} is computed from rows, and cannot take {variable!r}, a parameter of the lambda around "
+                    "it. The elements of an array are added up with {call}.",
+                    function=function.sql_name,
+                    variable=variable.name,
+                    call=Term(
+                        "call('aggregate', col('a'), 0, lambda sum, x: sum + x)",
+                        "AGGREGATE(a, 0, (sum, x) -> sum + x)",
+                    ),
+                )
             )
 
 

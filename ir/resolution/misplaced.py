@@ -17,6 +17,7 @@ from ir.expressions import (
     UnresolvedStar,
 )
 from ir.functions.definition import FunctionDefinition
+from ir.messages import Term, message
 from ir.resolution.lambdas import not_a_value
 
 
@@ -62,11 +63,15 @@ def misplaced(written: Expression) -> ValidationException:
 def misplaced_window(window: FunctionDefinition) -> ValidationException:
     """Return the error about a window over time where none may be computed."""
     return ValidationException(
-        f"{window.sql_name} puts rows into windows, and stands in group_by or select: "
-        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, "
-        "select it under a name first.",
-        in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY, SELECT, WHERE and ORDER BY. "
-        "Elsewhere, select it under a name in a query below.",
+        message(
+            "{window} puts rows into windows, and stands in {clauses}. Elsewhere, select it under a name first.",
+            window=window.sql_name,
+            clauses=Term(
+                f"group_by or select: group_by(call({window.sql_name.lower()!r}, …).alias('w')) or "
+                "window(…).group_by(col('w'))",
+                "GROUP BY, SELECT, WHERE and ORDER BY",
+            ),
+        )
     )
 
 
@@ -74,10 +79,13 @@ def misplaced_table_function(function: FunctionDefinition) -> ValidationExceptio
     """Return the error about a call of a table function that is part of an expression."""
     name = function.sql_name.lower()
     return ValidationException(
-        f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Join its rows "
-        f"with join_lateral(call({name!r}, …).alias(…)), or take nothing but them with flat_map(call({name!r}, …)).",
-        in_sql=f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Make "
-        f"it a whole item of SELECT, or join its rows: FROM t, LATERAL {function.sql_name}(…) AS x.",
+        message(
+            "{function} is a table function: it gives rows, and cannot be part of an expression. Join its rows: "
+            "{join}; or take nothing but them: {alone}.",
+            function=function.sql_name,
+            join=Term(f"join_lateral(call({name!r}, …).alias(…))", f"FROM t, LATERAL {function.sql_name}(…) AS x"),
+            alone=Term(f"flat_map(call({name!r}, …))", f"SELECT {function.sql_name}(…)"),
+        ),
         condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
     )
 
@@ -85,10 +93,13 @@ def misplaced_table_function(function: FunctionDefinition) -> ValidationExceptio
 def misplaced_process_function(function: FunctionDefinition) -> ValidationException:
     """Return the error about a call of a process table function that is part of an expression."""
     name = function.sql_name
-    problem = f"{name} is a process table function: it gives the rows of a table, and cannot be part of an expression."
     return ValidationException(
-        f"{problem} Call it with env.from_call({name!r}, …) or table.process({name!r}, …).",
-        in_sql=f"{problem} It stands in FROM: SELECT … FROM {name}(…).",
+        message(
+            "{name} is a process table function: it gives the rows of a table, and cannot be part of an expression. "
+            "Call it with {call}.",
+            name=name,
+            call=Term(f"env.from_call({name!r}, …) or table.process({name!r}, …)", f"SELECT … FROM {name}(…)"),
+        ),
         condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
     )
 

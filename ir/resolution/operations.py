@@ -30,6 +30,7 @@ from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.messages import Term, message
 from ir.names import Names
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
@@ -136,17 +137,20 @@ def refuse_aggregate(
         return
     for part in expression.walk():
         if is_aggregate(part):
-            advice = _SQL_ADVICE.get(clause, "Compute it in a subquery first.")
             raise ValidationException(
-                f"{where} holds the aggregate {part.as_summary_string()}. {instead}",
-                in_sql=f"{clause or where} holds the aggregate {part.as_summary_string()}. {advice}",
+                message(
+                    "{where} holds the aggregate {part}. {instead}",
+                    where=Term(where, clause or where),
+                    part=part.as_summary_string(),
+                    instead=Term(instead, _INSTEAD_IN_SQL.get(clause, "Compute it in a subquery first.")),
+                ),
                 condition=condition,
                 part=part,
                 clause=clause,
             )
 
 
-_SQL_ADVICE = {
+_INSTEAD_IN_SQL = {
     "WHERE": "It is asked of each row, before there are groups; conditions of groups stand in HAVING.",
     "GROUP BY": "Its keys are computed of each row, before there are groups.",
     "ON": "It is asked of each pair of rows, before there are groups.",
@@ -168,10 +172,12 @@ def refuse_over(
         return
     for part in expression.walk():
         if is_over(part):
-            problem = f"holds {part.as_summary_string()}, which is computed over a window."
             raise ValidationException(
-                f"{where} {problem} Select it under a name first, for example with add_columns, then use that name.",
-                in_sql=f"{clause or where} {problem} Select it under a name in a subquery first, then use that name.",
+                message(
+                    "{where} holds {part}, which is computed over a window. {COMPUTE_FIRST}.",
+                    where=Term(where, clause or where),
+                    part=part.as_summary_string(),
+                ),
                 condition=condition,
                 part=part,
                 clause=clause,
@@ -291,14 +297,14 @@ def require_condition(condition: ResolvedExpression, where: str, clause: str) ->
         ValidationException: it is of another type.
     """
     if not isinstance(condition.data_type, BooleanType):
-        problem = (
-            f"requires a condition of type BOOLEAN, but {condition.as_summary_string()} is of type "
-            f"{condition.data_type.as_summary_string()}."
-        )
         is_join = clause == "ON"
         raise ValidationException(
-            f"{where} {problem}",
-            in_sql=f"{clause} {problem}",
+            message(
+                "{where} requires a condition of type BOOLEAN, but {condition} is of type {type}.",
+                where=Term(where, clause),
+                condition=condition.as_summary_string(),
+                type=condition.data_type.as_summary_string(),
+            ),
             condition="JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE" if is_join else "DATATYPE_MISMATCH.FILTER_NOT_BOOLEAN",
             part=condition,
             clause=clause,
@@ -368,10 +374,8 @@ def set_operation(
         common = common_type(ours.data_type, theirs.data_type)
         if common is None:
             raise ValidationException(
-                f"Incompatible types for {name} operation. Could not find a common type at position {position} "
-                f"for '{ours!r}' and '{theirs!r}'. Cast one of the two columns to the type of the other.",
-                in_sql=f"Column {position + 1} of both sides of {kind.value} has no common type: on the left it is "
-                f"{ours!r}, on the right {theirs!r}.",
+                f"Column {position + 1} of both sides of {name} has no common type: on the left it is {ours!r}, on the "
+                f"right {theirs!r}. Cast one of the two columns to the type of the other.",
                 condition="INCOMPATIBLE_COLUMN_TYPE",
             )
         nullable = _set_operation_nullability(ours, theirs, common, kind)

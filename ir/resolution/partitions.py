@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ir.casts import is_groupable, ungroupable_type
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression
+from ir.messages import message
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.resolution.expressions import ExpressionResolver, Scope
@@ -49,10 +50,12 @@ def _require_groupable(keys: Sequence[ResolvedExpression]) -> None:
     for key in keys:
         if not is_groupable(key.data_type):
             kind = ungroupable_type(key.data_type)
-            problem = f"cannot distribute by {key.as_summary_string()}: values of type {kind} cannot be compared."
             raise ValidationException(
-                f"distribute_by {problem}",
-                in_sql=f"DISTRIBUTE BY {problem}",
+                message(
+                    "{DISTRIBUTE_BY} cannot distribute by {key}: values of type {kind} cannot be compared.",
+                    key=key.as_summary_string(),
+                    kind=kind,
+                ),
                 clause="DISTRIBUTE BY",
                 condition="UNSUPPORTED_FEATURE.PARTITION_BY_VARIANT",
                 part=key,

@@ -14,6 +14,7 @@ from ir.functions.logic import OR
 from ir.functions.time_window import refuse_sessions, require_whole_windows
 from ir.inference.usage import usage_of_cells
 from ir.literals import literal
+from ir.messages import message
 from ir.names import Names
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
@@ -171,9 +172,10 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
         part = stack.pop()
         if isinstance(part, Over):
             raise ValidationException(
-                f"pivot takes aggregates, but {expression.as_summary_string()} has {part.as_summary_string()}, "
-                "which is computed over a window. Select that from the table that pivot gives.",
-                in_sql=f"PIVOT takes aggregates, and not {part.as_summary_string()}, which is computed over a window.",
+                message(
+                    "{PIVOT} takes aggregates, but {part} is computed over a window. Select it from the pivoted rows.",
+                    part=part.as_summary_string(),
+                ),
                 part=part,
                 clause="PIVOT",
             )
@@ -182,17 +184,22 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
             aggregated = True
         elif isinstance(part, FieldReference):
             raise ValidationException(
-                f"pivot takes aggregates, but {expression.as_summary_string()} has the column "
-                f"{part.as_summary_string()} outside of one.",
-                in_sql=f"PIVOT takes aggregates, but the column {part.as_summary_string()} is outside of one.",
+                message(
+                    "{PIVOT} takes aggregates, but the column {part} is outside of one.", part=part.as_summary_string()
+                ),
                 part=part,
                 clause="PIVOT",
             )
         else:
             stack.extend(part.children)
     if not aggregated:
-        problem = f"takes aggregates, but {expression.as_summary_string()} holds none."
-        raise ValidationException(f"pivot {problem}", in_sql=f"PIVOT {problem}", part=expression, clause="PIVOT")
+        raise ValidationException(
+            message(
+                "{PIVOT} takes aggregates, but {expression} holds none.", expression=expression.as_summary_string()
+            ),
+            part=expression,
+            clause="PIVOT",
+        )
 
 
 def unpivot_columns(

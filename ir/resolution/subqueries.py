@@ -11,6 +11,7 @@ from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.functions.collection import AT, ITEM
 from ir.functions.subquery import EXISTS, SCALAR
+from ir.messages import Term, message
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.schema import ResolvedSchema
@@ -118,13 +119,15 @@ def refuse_sql_functions_as_keys(expression: ResolvedExpression, method: str, cl
         return
     for part in expression.walk():
         if isinstance(part, Call) and (part.function.is_sql_of_spark or is_query_of_row(part)):
-            problem = (
-                f"cannot {verb} by {expression.as_summary_string()}: {part.function.sql_name} is a function of SQL, "
-                f"which Spark does not call in a {verb} key."
-            )
             raise ValidationException(
-                f"{method} {problem} Make it a column with add_columns first, then {verb} by that column.",
-                in_sql=f"{clause} {problem} Select it under a name, and {verb} by that.",
+                message(
+                    "{clause} cannot {verb} by {expression}: {function} is a function of SQL, which Spark does not "
+                    "call in a {verb} key. {COMPUTE_FIRST}.",
+                    clause=Term(method, clause),
+                    verb=verb,
+                    expression=expression.as_summary_string(),
+                    function=part.function.sql_name,
+                ),
                 condition="UNSUPPORTED_SQL_UDF_USAGE",
                 part=part,
             )
@@ -139,24 +142,26 @@ def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, claus
     for call, table in subqueries(expression):
         random = nondeterministic_call(table)
         if random is not None:
-            problem = (
-                f"cannot sort by a subquery with {random.as_summary_string()}, which has another value each time that "
-                "it is evaluated."
-            )
             raise ValidationException(
-                f"order_by {problem} Make it a column with add_columns first, then sort by that column.",
-                in_sql=f"ORDER BY {problem} Make it a column of a subquery first, then sort by that column.",
+                message(
+                    "{ORDER_BY} cannot sort by a subquery with {random}, which has another value each time that it is "
+                    "evaluated. {COMPUTE_FIRST}.",
+                    random=random.as_summary_string(),
+                ),
                 condition="INVALID_NON_DETERMINISTIC_EXPRESSIONS",
                 part=call,
             )
         if call.function is not SCALAR or outer_references(table.operation):
             kind = "a correlated subquery" if call.function is SCALAR else f"a subquery of {call.function.name}"
-            problem = (
-                f"cannot {verb} by {expression.as_summary_string()}: Spark does not support {kind} as a {verb} key."
-            )
             raise ValidationException(
-                f"{method} {problem} Make it a column with add_columns first, then {verb} by that column.",
-                in_sql=f"{clause} {problem} Make it a column of a subquery first, then {verb} by that column.",
+                message(
+                    "{clause} cannot {verb} by {expression}: Spark does not support {kind} as a {verb} key. "
+                    "{COMPUTE_FIRST}.",
+                    clause=Term(method, clause),
+                    verb=verb,
+                    expression=expression.as_summary_string(),
+                    kind=kind,
+                ),
                 part=call,
             )
 
@@ -177,13 +182,12 @@ def refuse_sql_functions_in_join(condition: ResolvedExpression) -> None:
     """
     for part in condition.walk() if condition.contents & SQL_FUNCTION else ():
         if isinstance(part, Call) and is_query_of_row(part):
-            problem = (
-                f"The join condition calls {part.function.sql_name}, a function of SQL whose body is a query, with "
-                "columns: Spark computes no such query in the condition of a join."
-            )
             raise ValidationException(
-                f"{problem} Make its value a column with add_columns first, and join by that.",
-                in_sql=f"{problem} Select its value under a name in a subquery, and join by that.",
+                message(
+                    "The join condition calls {function}, a function of SQL whose body is a query, with columns: Spark "
+                    "computes no such query in the condition of a join. {COMPUTE_FIRST}.",
+                    function=part.function.sql_name,
+                ),
                 condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.UNSUPPORTED_CORRELATED_SCALAR_SUBQUERY",
                 part=part,
             )

@@ -30,6 +30,7 @@ from ir.inference.arguments import Explicit
 from ir.inference.call_context import CallContext
 from ir.inference.intervals import is_exact, is_same_family
 from ir.literals import literal
+from ir.messages import Message, Term, message
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.inputs import LeftOut, TableInput, without_alias
@@ -114,10 +115,8 @@ def _given_twice(
     taken = {fold(one.name) for one in given if isinstance(one, UnresolvedNamedArgument)}
     free = next((other for other in names if fold(other) not in taken), None)
     reason = f"{problem}. Argument {first + 1} has no name, and its place is that of {name!r}."
-    hint = "" if free is None else f" Name it too, as_argument({free!r}), or leave out all names."
-    in_sql = "" if free is None else f" Name it too, {free} => …, or leave out all names."
     condition = f"{kind}.BOTH_POSITIONAL_AND_NAMED"
-    return ValidationException(reason + hint, in_sql=reason + in_sql, condition=condition, argument=second)
+    return ValidationException(_to_name(reason, free), condition=condition, argument=second)
 
 
 def _unnamed_after_named(
@@ -132,11 +131,15 @@ def _unnamed_after_named(
         f"{invalid} Argument {number + 1} has no name, but stands after {named[0]!r}, which has one. The place of an "
         "argument counts only before the first name."
     )
-    hint = "" if own is None else f" Name it too, as_argument({own!r}), or leave out all names."
-    in_sql = "" if own is None else f" Name it too, {own} => …, or leave out all names."
-    return ValidationException(
-        reason + hint, in_sql=reason + in_sql, condition="UNEXPECTED_POSITIONAL_ARGUMENT", argument=number
-    )
+    return ValidationException(_to_name(reason, own), condition="UNEXPECTED_POSITIONAL_ARGUMENT", argument=number)
+
+
+def _to_name(reason: str, free: str | None) -> Message:
+    """Return the message that advises to name an argument like a parameter, if one is free."""
+    if free is None:
+        return message("{reason}", reason=reason)
+    named = Term(f"as_argument({free!r})", f"{free} => …")
+    return message("{reason} Name it too, {named}, or leave out all names.", reason=reason, named=named)
 
 
 def scalar_value(

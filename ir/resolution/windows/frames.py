@@ -25,6 +25,7 @@ from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal, negate
+from ir.messages import Term, message
 from ir.types import LogicalType
 
 Resolve = Callable[[Expression], ResolvedExpression]
@@ -104,9 +105,12 @@ def _bound(
     if unit is FrameUnit.ROWS:
         if offset.is_null:
             raise ValidationException(
-                f"{side} takes a number of rows, but was given NULL. Leave the bound out, or give it UNBOUNDED_ROW.",
-                in_sql="NULL rows are no number of rows: Spark fails on them as it runs. Write UNBOUNDED, CURRENT ROW "
-                "or a number.",
+                message(
+                    "{side} takes a number of rows, but was given NULL, on which Spark fails as it runs. Write "
+                    "{bounds} or a number.",
+                    side=Term(side, side.upper()),
+                    bounds=Term("UNBOUNDED_ROW, CURRENT_ROW", "UNBOUNDED, CURRENT ROW"),
+                ),
                 condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
             )
         offset = _number_of_rows(offset, side)
@@ -116,11 +120,16 @@ def _bound(
 def no_bound(side: str, shown: str) -> ValidationException:
     """Return the error about something in the place of a bound of a frame."""
     return ValidationException(
-        f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
-        "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
-        f"range_interval(5). The number or interval must be a constant, but was given {shown}.",
-        in_sql="A bound of a frame is UNBOUNDED, CURRENT ROW, or a constant before PRECEDING or FOLLOWING: a number of "
-        f"rows, or a distance from the sort key such as INTERVAL 10 MINUTES. Here it is {shown}.",
+        message(
+            "{bound} is {unbounded}, {current}, a constant number of rows such as {rows}, or a constant distance from "
+            "the sort key such as {interval}. Here it is {shown}.",
+            bound=Term(f"The bound {side}", f"A bound before {side.upper()}"),
+            unbounded=Term("UNBOUNDED_ROW, UNBOUNDED_RANGE", "UNBOUNDED"),
+            current=Term("CURRENT_ROW, CURRENT_RANGE", "CURRENT ROW"),
+            rows=Term("row_interval(2)", "2"),
+            interval=Term("lit(10).minutes or range_interval(5)", "INTERVAL 10 MINUTES"),
+            shown=shown,
+        ),
         condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
     )
 
@@ -288,20 +297,24 @@ def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
     whole = frame.lower is FIRST_ROW and frame.upper is LAST_ROW
     if not order_by and not whole:
         raise ValidationException(
-            f"{frame!r} is about the values of a sort key, and the window has none. Add order_by(…), or count rows: "
-            "UNBOUNDED_ROW, CURRENT_ROW, row_interval(…).",
-            in_sql="RANGE is about the values of a sort key, and the window has none. Add ORDER BY, or count rows "
-            "with ROWS.",
+            message(
+                "{frame} is about the values of a sort key, and the window has none. Add {ORDER_BY}, or count rows "
+                "with {rows}.",
+                frame=Term(repr(frame), "RANGE"),
+                rows=Term("UNBOUNDED_ROW, CURRENT_ROW and row_interval(…)", "ROWS"),
+            ),
             condition="DATATYPE_MISMATCH.RANGE_FRAME_WITHOUT_ORDER",
         )
     if not offsets:
         return frame
     if len(order_by) > 1:
         raise ValidationException(
-            f"{frame!r} is a distance from the sort key, of which there must be one, but the window has "
-            f"{len(order_by)}. Count rows instead, with row_interval(…), or sort by one key.",
-            in_sql="RANGE with a distance is about the values of a sort key, of which there must be one, but the "
-            f"window has {len(order_by)}. Count rows instead, with ROWS, or sort by one key.",
+            message(
+                "{frame} is a distance from the sort key, of which there must be one, but the window has {count}. "
+                "Count rows instead, with {ROWS}, or sort by one key.",
+                frame=Term(repr(frame), "RANGE"),
+                count=len(order_by),
+            ),
             condition="DATATYPE_MISMATCH.RANGE_FRAME_MULTI_ORDER",
         )
     key = order_by[0].expression
@@ -356,10 +369,11 @@ def _unfit(offset: ValueLiteral, key: ResolvedExpression, accepted: str | None) 
     condition = "DATATYPE_MISMATCH.RANGE_FRAME_INVALID_TYPE"
     if accepted is None:
         return ValidationException(
-            f"A frame of RANGE with a distance needs a sort key that is a number, a date, a timestamp or an interval, "
-            f"but it is {shown}. Count rows instead, with row_interval(…).",
-            in_sql="A frame of RANGE with a distance needs a sort key that is a number, a date, a timestamp or an "
-            f"interval, but it is {shown}. Count rows instead, with ROWS.",
+            message(
+                "A frame of RANGE with a distance needs a sort key that is a number, a date, a timestamp or an "
+                "interval, but it is {shown}. Count rows instead, with {ROWS}.",
+                shown=shown,
+            ),
             condition=condition,
         )
     return ValidationException(

@@ -21,6 +21,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.window import LAG
 from ir.inference.usage import Usage, WindowUsage
 from ir.literals import literal
+from ir.messages import Term, message
 from ir.resolution.windows.frames import checked, towards
 from ir.types import INT
 
@@ -46,10 +47,12 @@ def over(
     function = call.function
     if call.distinct:
         raise ValidationException(
-            f"{function.sql_name} with DISTINCT cannot be computed over a window by Spark. Keep the different "
-            "rows first, with distinct() or group_by, or leave DISTINCT out.",
-            in_sql=f"{function.sql_name} with DISTINCT cannot be computed over a window by Spark. Keep the different "
-            "rows first, with SELECT DISTINCT in a subquery, or leave DISTINCT out.",
+            message(
+                "Spark cannot compute {function} with DISTINCT over a window. Keep the distinct rows first, with "
+                "{instead}, or leave DISTINCT out.",
+                function=function.sql_name,
+                instead=Term("distinct() or group_by", "SELECT DISTINCT in a subquery"),
+            ),
             condition="DISTINCT_WINDOW_FUNCTION_UNSUPPORTED",
         )
     _refuse_order(call, bool(order_by) or frame is not None)
@@ -58,8 +61,11 @@ def over(
     require_comparable(partition_by, order_by)
     if function.ordered and not order_by:
         raise ValidationException(
-            f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…).",
-            in_sql=f"{function.sql_name} needs a window with an order: OVER (… ORDER BY …).",
+            message(
+                "{function} needs a window with an order: {window}.",
+                function=function.sql_name,
+                window=Term("Over.partition_by(…).order_by(…)", "OVER (… ORDER BY …)"),
+            ),
             condition="WINDOW_FUNCTION_FRAME_NOT_ORDERED",
         )
     return Over(call, partition_by, order_by, _canonical(checked(frame, order_by), function, bool(order_by)))
@@ -87,9 +93,8 @@ def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
     own = call.function.own_frame or _of_neighbour(call)
     if frame is not own:
         raise ValidationException(
-            f"{call.function.sql_name} takes no frame, but the window has {frame!r}.",
-            in_sql=f"{call.function.sql_name} has a frame of its own, {own!r}, and takes no other; the window has "
-            f"{frame!r}. Leave the frame out.",
+            f"{call.function.sql_name} has a frame of its own, {own!r}, and takes no other; the window has {frame!r}. "
+            "Leave the frame out."
         )
 
 
@@ -108,10 +113,10 @@ def _refuse_order(call: Call, has_order_or_frame: bool) -> None:
         takes_order = False
     if has_order_or_frame and not takes_order:
         raise ValidationException(
-            f"{call.as_summary_string()} is computed over a whole partition: its window takes neither order_by nor a "
-            "frame.",
-            in_sql=f"{function.sql_name} is computed over a whole partition here: its window takes neither ORDER BY "
-            "nor a frame.",
+            message(
+                "{call} is computed over a whole partition: its window takes neither {ORDER_BY} nor a frame.",
+                call=Term(call.as_summary_string(), function.sql_name),
+            ),
             condition="INVALID_WINDOW_SPEC_FOR_AGGREGATION_FUNC",
         )
 
@@ -119,9 +124,13 @@ def _refuse_order(call: Call, has_order_or_frame: bool) -> None:
 def not_over(shown: str) -> ValidationException:
     """Return the error about something in the place of a call over a window."""
     return ValidationException(
-        f"Only a call of an aggregate or of a window function is computed over a window, but over was called on "
-        f"{shown}. Write col('a').sum.over(…), and compute with the result: col('a').sum.over(…) + 1.",
-        in_sql=f"OVER follows a call of an aggregate or of a window function, and {shown} is none.",
+        message(
+            "{OVER} follows a call of an aggregate or a window function, but {shown} is neither. Write {sum}, and "
+            "compute with the result: {sum} + 1.",
+            OVER=Term("over", "OVER"),
+            shown=shown,
+            sum=Term("col('a').sum.over(…)", "SUM(a) OVER (…)"),
+        ),
         condition="UNSUPPORTED_EXPR_FOR_WINDOW",
     )
 
@@ -129,10 +138,11 @@ def not_over(shown: str) -> ValidationException:
 def needs_window(function: FunctionDefinition) -> ValidationException:
     """Return the error about a window function without a window."""
     return ValidationException(
-        f"{function.sql_name} is computed over a window, and has none here. Write "
-        f"….over(Over.partition_by(…).order_by(…)) after its call.",
-        in_sql=f"{function.sql_name} is computed over a window, and has none here. Write OVER (PARTITION BY … ORDER "
-        "BY …) after its call.",
+        message(
+            "{function} is computed over a window, and has none here. Write {over} after its call.",
+            function=function.sql_name,
+            over=Term("….over(Over.partition_by(…).order_by(…))", "OVER (PARTITION BY … ORDER BY …)"),
+        ),
         condition="WINDOW_FUNCTION_WITHOUT_OVER_CLAUSE",
     )
 
@@ -161,20 +171,24 @@ def require_comparable(partition_by: Sequence[ResolvedExpression], order_by: Seq
         ValidationException: there is one.
     """
     _require_ordered(
-        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type {} cannot be compared."
+        partition_by, "{PARTITION_BY} cannot use {key} of type {type}: values of type {unordered} cannot be compared."
     )
     keys = [order.expression for order in order_by]
-    _require_ordered(keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type {} have no order.")
+    _require_ordered(
+        keys, "{ORDER_BY} of a window cannot sort by {key} of type {type}: values of type {unordered} have no order."
+    )
 
 
-def _require_ordered(keys: Iterable[ResolvedExpression], fluent: str, clause: str, problem: str) -> None:
+def _require_ordered(keys: Iterable[ResolvedExpression], template: str) -> None:
     for key in keys:
         if not is_orderable(key.data_type):
-            shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
-            said = problem.format(shown, unordered_types(key.data_type))
             raise ValidationException(
-                f"{fluent} {said}",
-                in_sql=f"{clause} {said}",
+                message(
+                    template,
+                    key=key.as_summary_string(),
+                    type=key.data_type.as_summary_string(),
+                    unordered=unordered_types(key.data_type),
+                ),
                 condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
                 part=key,
             )

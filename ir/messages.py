@@ -1,0 +1,82 @@
+"""Messages of errors: one sentence with its facts, rendered for Python and for SQL.
+
+The same mistake is made in both, and what the two call a thing differs: ``order_by`` and ``ORDER BY``. A template has
+such a word in braces, ``{ORDER_BY}``, and so each fact that is given with it. A fact of two names is a ``Term``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+
+@attrs.frozen
+class Term:
+    """What Python and SQL call one thing."""
+
+    python: str
+    sql: str
+
+
+TERMS: Mapping[str, Term] = {
+    "COLLATE": Term("collate(…)", "COLLATE"),
+    "COMPUTE_FIRST": Term(
+        "Make it a column with add_columns first, and use that column",
+        "Select it under a name in a subquery first, and use that name",
+    ),
+    "COUNT": Term("count", "COUNT"),
+    "DISTINCT": Term("distinct", "DISTINCT"),
+    "DISTRIBUTE_BY": Term("distribute_by", "DISTRIBUTE BY"),
+    "FILTER": Term("where", "FILTER (WHERE …)"),
+    "GROUPING_SETS": Term("rollup, cube or grouping_sets", "ROLLUP, CUBE or GROUPING SETS"),
+    "GROUP_BY": Term("group_by", "GROUP BY"),
+    "JOIN_CONDITION": Term("The join condition", "ON"),
+    "ORDER_BY": Term("order_by", "ORDER BY"),
+    "PARTITION_BY": Term("partition_by", "PARTITION BY"),
+    "PIVOT": Term("pivot", "PIVOT"),
+    "ROWS": Term("row_interval(…)", "ROWS"),
+    "SELECT_FIRST": Term("Select it under a name first", "Select it under a name in a subquery first"),
+    "UNPIVOT": Term("unpivot", "UNPIVOT"),
+    "WHERE": Term("filter", "WHERE"),
+    "WITHIN_GROUP": Term("within_group", "WITHIN GROUP"),
+}
+"""The words of templates in capitals."""
+
+
+@attrs.frozen
+class Message:
+    """A template with its facts."""
+
+    template: str
+    facts: Mapping[str, object]
+
+    def in_python(self) -> str:
+        """Return the message for a program that calls the fluent API.
+
+        >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_python()
+        'order_by cannot sort by a.'
+        """
+        return self._rendered("python")
+
+    def in_sql(self) -> str:
+        """Return the message for a query in SQL.
+
+        >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_sql()
+        'ORDER BY cannot sort by a.'
+        """
+        return self._rendered("sql")
+
+    def _rendered(self, surface: str) -> str:
+        def shown(fact: object) -> object:
+            if isinstance(fact, Term):
+                return getattr(fact, surface)
+            return fact._rendered(surface) if isinstance(fact, Message) else fact
+
+        words = {name: getattr(term, surface) for name, term in TERMS.items()}
+        return self.template.format_map({**words, **{name: shown(fact) for name, fact in self.facts.items()}})
+
+
+def message(template: str, /, **facts: object) -> Message:
+    """Return the message of a template; facts are strings, numbers, terms and other messages."""
+    return Message(template, facts)
