@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from tests.house.history import Addition, last_new_function, last_new_operation
 from tests.house.measures import MEASURES, Finding
 from tests.house.sources import PACKAGES, ROOT, SourceFile, import_circles, read_sources
 
@@ -38,6 +39,8 @@ def main() -> int:
     findings = {name: [f for source in sources.values() for f in measure(source)] for name, measure in MEASURES.items()}
     circles = import_circles(sources)
     console.print(_table(sources, findings, circles))
+    for what, addition in (("operation", last_new_operation(given.root)), ("function", last_new_function(given.root))):
+        console.print(_touched(what, addition), markup=False)
     if given.detail:
         for name, found in findings.items():
             console.print(f"\n{name}", style="bold")
@@ -65,6 +68,12 @@ def _table(sources: dict[str, SourceFile], findings: dict[str, list[Finding]], c
     every = [len(circle) for circle in circles]
     table.add_row("import circles, by size", *[_listed(found) for found in by_package], _listed(every))
     return table
+
+
+def _touched(what: str, addition: Addition | None) -> str:
+    if addition is None:
+        return f"Source files touched by the last new {what}: unknown without the history"
+    return f"Source files touched by the last new {what}: {len(addition.files)} ({addition.subject})"
 
 
 def _listed(numbers: list[int]) -> str:
