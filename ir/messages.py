@@ -20,7 +20,7 @@ class Term:
 
 
 TERMS: Mapping[str, Term] = {
-    "COLLATE": Term("collate(…)", "COLLATE"),
+    "COLLATE": Term("collate", "COLLATE"),
     "COMPUTE_FIRST": Term(
         "Make it a column with add_columns first, and use that column",
         "Select it under a name in a subquery first, and use that name",
@@ -36,6 +36,7 @@ TERMS: Mapping[str, Term] = {
     "PARTITION_BY": Term("partition_by", "PARTITION BY"),
     "PIVOT": Term("pivot", "PIVOT"),
     "ROWS": Term("row_interval(…)", "ROWS"),
+    "INNER_FIRST": Term("Select the inner one under a name first", "Select the inner one in a subquery first"),
     "SELECT_FIRST": Term("Select it under a name first", "Select it under a name in a subquery first"),
     "UNPIVOT": Term("unpivot", "UNPIVOT"),
     "WHERE": Term("filter", "WHERE"),

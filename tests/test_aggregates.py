@@ -78,7 +78,7 @@ REFUSED = [
     (
         lambda: col("s").list_agg(",").within_group(col("i").sum),
         "It's not allowed to use an aggregate function as input of another aggregate function: sum(i) in "
-        "withinGroup(listAgg(s, ','), asc(sum(i))). Select the inner one under a name first, then aggregate that.",
+        "withinGroup(listAgg(s, ','), asc(sum(i))). Select the inner one under a name first, and aggregate that.",
         "NESTED_AGGREGATE_FUNCTION",
     ),
     (

@@ -48,7 +48,7 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
     (lambda t: t.rollup(col("id")).select(col("name").grouping), r"GROUPING is of a key, but name is none of \[id\]"),
     (
         lambda t: t.rollup(col("id"), col("name")).select(call("grouping_id", col("id"))),
-        r"is of all keys, \[id, name\]",
+        r"takes all keys, \[id, name\]",
     ),
     (lambda t: t.rollup(col("id")).select(col("name")), r"neither a key of group_by nor inside of an aggregate"),
     (lambda t: t.group_by(col("id")).pivot("name", ["a"]), r"was given the text 'name'. Write col\('name'\)"),
@@ -61,7 +61,7 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
     ),
     (
         lambda t: t.group_by(col("id")).pivot(col("name"), ["a"]).select(col("ratio").sum + col("id")),
-        r"has the column id outside of one",
+        r"the column id is outside of one",
     ),
     (
         lambda t: t.group_by(col("name").alias("A")).pivot(col("name"), ["a"]).select(col("ratio").sum),
@@ -94,7 +94,7 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
     (lambda t: t.distribute_by(col("id").sum), r"distribute_by holds the aggregate sum\(id\)"),
     (
         lambda t: t.distribute_by(row_number().over(Over.order_by(col("id")))),
-        r"distribute_by holds over\(.*Select it under a name first",
+        r"distribute_by holds over\(.*Make it a column with add_columns first",
     ),
     (lambda t: t.distribute_by(col("id").in_(t.select(col("id")))), r"distribute_by cannot distribute by in\("),
     (lambda t: t.distribute_by(col("id").desc), r"asc and desc are for order_by"),
@@ -102,7 +102,7 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
     (lambda t: t.sort_within_partitions(col("id").sum), r"sort_within_partitions holds the aggregate sum\(id\)"),
     (
         lambda t: t.sort_within_partitions(exists(t)),
-        r"sort_within_partitions cannot sort by exists\(query\).*then sort by that column",
+        r"sort_within_partitions cannot sort by exists\(query\).*and use that column",
     ),
     (lambda t: t.hint("repartition", col("id") + 1), r"hint takes columns"),
     (lambda t: t.select(range_("ratio", "id")), r"goes backwards: the first is column 3"),

@@ -188,8 +188,8 @@ REFUSALS: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: call("transform", col("tags"), lambda x: x.count),
-        "COUNT is computed of rows, and cannot take 'x', a parameter of the lambda around it. The elements of an array "
-        "are added up with aggregate: call('aggregate', col('a'), 0, lambda sum, x: sum + x).",
+        "COUNT is computed from rows, and cannot take 'x', a parameter of the lambda around it. The elements of an array "
+        "are added up with call('aggregate', col('a'), 0, lambda sum, x: sum + x).",
     ),
     (
         lambda: call("transform", col("tags"), lambda x: x.foo),
@@ -231,7 +231,7 @@ def test_refusals(make: Callable[[], Any], message: str) -> None:
         ("SELECT transform(tags, (x, y, z) -> 1) FROM products", "(x, y", "takes 3 parameters"),
         ("SELECT transform(product, x -> 1) FROM products", "product,", "argument 1 (array) is not <ARRAY>"),
         ("SELECT upper(x -> 1) FROM products", "x ->", "UPPER takes no lambda"),
-        ("SELECT transform(tags, x -> sum(x)) FROM products", "sum(", "SUM is computed of rows"),
+        ("SELECT transform(tags, x -> sum(x)) FROM products", "sum(", "SUM is computed from rows"),
         ("SELECT transform(tags, 1 -> 2) FROM products", "1 ->", "Before -> stand the names of parameters"),
         (
             "SELECT unix_nanos(NULL) FROM products",

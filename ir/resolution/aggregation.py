@@ -345,7 +345,7 @@ def refuse_nested(aggregate: ResolvedExpression) -> None:
                 raise ValidationException(
                     message(
                         "It's not allowed to use an aggregate function as input of another aggregate function: {part} "
-                        "in {aggregate}. {SELECT_FIRST}, and aggregate that.",
+                        "in {aggregate}. {INNER_FIRST}, and aggregate that.",
                         part=part.as_summary_string(),
                         aggregate=aggregate.as_summary_string(),
                     ),

@@ -374,8 +374,14 @@ def set_operation(
         common = common_type(ours.data_type, theirs.data_type)
         if common is None:
             raise ValidationException(
-                f"Column {position + 1} of both sides of {name} has no common type: on the left it is {ours!r}, on the "
-                f"right {theirs!r}. Cast one of the two columns to the type of the other.",
+                message(
+                    "Column {position} of both sides of {name} has no common type: on the left it is {ours!r}, on the "
+                    "right {theirs!r}. Cast one of the two columns to the type of the other.",
+                    position=position + 1,
+                    name=Term(name, kind.value),
+                    ours=ours,
+                    theirs=theirs,
+                ),
                 condition="INCOMPATIBLE_COLUMN_TYPE",
             )
         nullable = _set_operation_nullability(ours, theirs, common, kind)

@@ -107,7 +107,7 @@ def test_what_wins() -> None:
     assert call(CONCAT, (column(LOWER), literal(5))).data_type is LOWER
     with pytest.raises(ValidationException, match=r"^Two collations are given with collate, UNICODE and de"):
         call(EQUALS, (explicit, call(COLLATE, (column(STRING), literal("de")))))
-    with pytest.raises(ValidationException, match="texts of different collations, UNICODE and UTF8_LCASE, of which"):
+    with pytest.raises(ValidationException, match="strings of different collations, UNICODE and UTF8_LCASE, of which"):
         call(EQUALS, (column(UNICODE), column(LOWER)))
 
 
