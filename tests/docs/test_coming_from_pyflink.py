@@ -236,7 +236,7 @@ def _(te: TableEnvironment) -> None:
         col("a").cast("BIGNT")
 
 
-@check("results of functions of users")
+@check("results of user-defined functions")
 def _(te: TableEnvironment) -> None:
     half = udf(lambda value: value / 2, result_type="BIGINT")
     with pytest.raises(TableException, match=r"3\.5"):
@@ -535,7 +535,7 @@ def _(te: TableEnvironment) -> None:
     assert changed.names == ("b", "a")
 
 
-@check("rows that functions get")
+@check("rows that functions receive")
 def _(te: TableEnvironment) -> None:
     read = udf(lambda r: f"{r['x']}{r.x}{r[0]}{r.as_dict()['y']}", result_type="STRING")
     assert _values(te, read(row(col("a").alias("x"), col("s").alias("y")))) == ("777x",)
