@@ -1,1 +1,1 @@
-"""Resolution: what was written becomes typed operations; shared by the fluent API and the parser."""
+"""Resolution: turn unresolved expressions and calls into typed operations, for the fluent API and the parser."""

@@ -1,4 +1,4 @@
-"""Lifting of aggregates out of expressions into an Aggregate operation, with a projection over it."""
+"""Extract the aggregate calls of a SELECT list into an Aggregate below a Project."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ def select_aggregated(
     having: ResolvedExpression | None = None,
     asked: Mapping[str, Call] = MappingProxyType({}),
 ) -> QueryOperation:
-    """Return the projection to ``expressions`` of the aggregation of ``input`` by ``keys``.
+    """Return a projection to ``expressions`` over the aggregation of ``input`` by ``keys``.
 
-    In the expressions, aggregates and keys are over ``input``; a reference with input index 1 is a key by the name
-    that it was given. Groups for which ``having`` is not TRUE are left out. Subqueries refer to the aggregates that
-    are ``asked`` for by the names that these have there.
+    In the expressions, aggregates and keys refer to the columns of ``input``; a reference with input index 1 refers to
+    a key by its given name. Groups for which ``having`` is not TRUE are dropped. ``asked`` maps names to the aggregates
+    to which subqueries refer by these names.
 
     Raises:
-        ValidationException: an aggregate is inside of another, or a column is neither a key nor in an aggregate.
+        ValidationException: an aggregate contains another one, or a column is neither a key nor inside an aggregate.
     """
     conditions = () if having is None else (having,)
     lifted = _outermost((*expressions, *conditions, *asked.values()), _window_test(keys, key_names))
     aggregates = [part for part in lifted if is_aggregate(part)]
     as_written = having is None and expressions == (*keys, *aggregates) and not any(map(is_column_first, keys))
-    # Of equal keys, an expression without an alias means the first.
+    # An expression without an alias refers to the first of equal keys.
     are_told = None not in given or len(set(keys)) == len(keys)
     own_names = _names_of_columns(expressions, given) if as_written and are_told else None
     if own_names is not None:
-        # As the text of an aggregation has them: all keys and after them all aggregates, each under its name.
+        # The SELECT list has the form of an Aggregate: all keys, then all aggregates, each with a name.
         named_keys = [i for i, name in enumerate(key_names) if name is not None]
         calls = tuple([_of_keys(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates])
         if len(set(calls)) == len(calls):
@@ -76,7 +76,7 @@ def select_aggregated(
     named = [i for i, name in enumerate(key_names) if name is not None]
     changed_keys = {before: after for before, after in zip(given_keys, keys, strict=True) if before is not after}
     resolved = [_of_keys(a, keys, named, grouping_sets is not None, changed_keys) for a in aggregates]
-    # GROUPING_ID() and GROUPING_ID of all keys are one aggregate.
+    # GROUPING_ID() and GROUPING_ID of all keys resolve to one aggregate.
     made = tuple(dict.fromkeys(resolved))
     if len(made) < len(resolved):
         names = (*names[: len(keys)], *[names[len(keys) + resolved.index(aggregate)] for aggregate in made])
@@ -84,10 +84,10 @@ def select_aggregated(
     columns = column_references(operation.schema)
 
     position_of: dict[ResolvedExpression, int] = {}
-    # Of equal keys, an expression means the first one without an alias; the others are found by their aliases.
+    # An expression refers to the first of equal keys without an alias; a key with an alias is found by the alias.
     for i in sorted(range(len(keys)), key=lambda i: (key_names[i] is None, -i)):
         position_of[keys[i]] = i
-        # A constant is the same as its key, but where there are sets without the key, in which the key is NULL.
+        # A constant equals its key, unless some grouping set lacks the key, which is NULL there.
         is_same = grouping_sets is None and isinstance(given_keys[i], ValueLiteral)
         if not is_same and not draws_anew(given_keys[i]):
             position_of[given_keys[i]] = i
@@ -106,7 +106,7 @@ def select_aggregated(
                 return columns[named[part.index]]
             raise _ungrouped(part, names[: len(keys)])
         if isinstance(part, TableReference) and part.operation.contents & OUTER:
-            # It refers to the keys, and to aggregates, by the names that they have before their last ones.
+            # Rename the outer columns of a subquery, keys and aggregates, to the columns of the aggregation.
             called = {key.name: columns[i].name for i, key in enumerate(keys) if isinstance(key, FieldReference)}
             called |= {name: columns[position_of[aggregate]].name for name, aggregate in asked.items()}
             changed = {before: after for before, after in called.items() if before != after}
@@ -115,7 +115,7 @@ def select_aggregated(
 
     replaced = replace
     if grouping_sets is not None:
-        # A key that is not in each grouping set may be NULL, and so may be what is computed of it.
+        # A key that some grouping set lacks is nullable, and so is each expression computed from it.
         from ir.resolution.typing import replace_and_type
 
         replaced = replace_and_type
@@ -127,7 +127,7 @@ def select_aggregated(
     chosen = output_names(projections, given, generated)
     if having is not None:
         if projections == tuple(columns):
-            # The condition is asked of the columns under their last names, as a filter after the select asks.
+            # Evaluate the condition over the columns under their final names, like a filter after the select.
             operation = operation.with_names(chosen) or operation
             columns = column_references(operation.schema)
             projections = tuple(columns)
@@ -145,10 +145,10 @@ def select_aggregated(
 def _over_columns(
     condition: ResolvedExpression, projections: tuple[ResolvedExpression, ...], selected: QueryOperation
 ) -> ResolvedExpression | None:
-    """Return the condition of HAVING over the columns of the SELECT, None where it asks for more than these.
+    """Return the HAVING condition over the columns of the SELECT, None if it needs other columns.
 
-    Spark computes the SELECT of all groups, before it asks the condition. So what fails for a group fails there, as in
-    a filter after the select, even if the condition leaves the group out.
+    Spark computes the SELECT of every group before the condition. An expression that raises an error for a group
+    therefore raises it even if the condition drops the group, as in a filter after the select.
     """
     contents = condition.contents
     for projection in projections:
@@ -157,7 +157,7 @@ def _over_columns(
         return None
     columns = dict(zip(reversed(projections), reversed(column_references(selected.schema)), strict=True))
     found = replace(condition, columns.get)
-    # Above the SELECT there is no other column.
+    # Above the SELECT no other column exists.
     known = set(columns.values())
     return found if all(p in known for p in found.walk() if isinstance(p, FieldReference)) else None
 
@@ -165,7 +165,7 @@ def _over_columns(
 def _names_of_columns(
     expressions: tuple[ResolvedExpression, ...], given: tuple[str | None, ...]
 ) -> tuple[str, ...] | None:
-    """Return the names that were given and those of plain columns, None where one has neither or two are the same."""
+    """Return the given names and those of plain columns, None if a name is missing or two names are equal."""
     names = [
         expression.name if name is None and isinstance(expression, FieldReference) else name
         for expression, name in zip(expressions, given, strict=True)
@@ -175,7 +175,7 @@ def _names_of_columns(
 
 
 def _sum_of_grouping(keys: list[ResolvedExpression]) -> str:
-    """Return what GROUPING_ID of some keys is, one bit for each, the last the lowest."""
+    """Return GROUPING_ID of keys as a sum of GROUPING calls, for an error message; the last key is the lowest bit."""
     bits = [(2 ** (len(keys) - 1 - i), key.as_summary_string()) for i, key in enumerate(keys)]
     return " + ".join([f"GROUPING({key})" + (f" * {bit}" if bit > 1 else "") for bit, key in bits])
 
@@ -187,9 +187,9 @@ def _of_keys(
     has_sets: bool,
     changed: Mapping[ResolvedExpression, ResolvedExpression] = MappingProxyType({}),
 ) -> ResolvedExpression:
-    """Return GROUPING of a key, or GROUPING_ID of all keys, with the keys themselves; any other aggregate as it is.
+    """Return GROUPING of a key or GROUPING_ID of all keys over the keys themselves, any other aggregate unchanged.
 
-    ``changed`` are the keys that are others than those that were written.
+    ``changed`` maps keys as written to the keys that replace them.
     """
     if not isinstance(aggregate, Call) or aggregate.function not in KEY_FUNCTIONS:
         return aggregate
@@ -236,7 +236,7 @@ def _of_keys(
 
 
 def of_one_set(expression: ResolvedExpression, keys: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    """Return an expression with 0 for GROUPING and GROUPING_ID of keys, of which every group is grouped by all."""
+    """Replace GROUPING and GROUPING_ID of keys by 0, for rows that are grouped once, by all keys."""
 
     def told(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, Call) or part.function not in KEY_FUNCTIONS:
@@ -279,7 +279,7 @@ def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationExcep
 def _window_test(
     keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...]
 ) -> Callable[[ResolvedExpression], bool]:
-    """Return the test whether an expression is the start, the end or the row time of a window among the keys."""
+    """Return a predicate: whether an expression is the start, end or row time of a window among the keys."""
     windows: set[ResolvedExpression] = {key for key in keys if is_time_window(key)}
     if not windows:
         return lambda part: False
@@ -296,10 +296,10 @@ def _window_test(
 def _outermost(
     expressions: tuple[ResolvedExpression, ...], is_property: Callable[[ResolvedExpression], bool]
 ) -> list[ResolvedExpression]:
-    """Return the different aggregate calls and properties of windows, in the order in which they are written.
+    """Return the distinct aggregate calls and window properties in the order in which they appear.
 
     Raises:
-        ValidationException: an aggregate is inside of another.
+        ValidationException: an aggregate contains another one.
     """
     found: dict[ResolvedExpression, None] = {}
     seen: set[ResolvedExpression] = set()
@@ -322,10 +322,10 @@ def _outermost(
 
 
 def refuse_nested(aggregate: ResolvedExpression) -> None:
-    """Refuse an aggregate of another one, or of what is computed over a window.
+    """Refuse an aggregate over another aggregate or over an OVER call.
 
     Raises:
-        ValidationException: it is.
+        ValidationException: an argument contains an aggregate or an OVER call.
     """
     for argument in aggregate.children:
         if not argument.contents & (AGGREGATE | OVER):
@@ -355,9 +355,9 @@ def refuse_nested(aggregate: ResolvedExpression) -> None:
 
 
 def _column_names(suggested: list[str | None], are_aggregates: list[bool]) -> tuple[str, ...]:
-    """Return the names of the columns: keys by the suggested names, everything else ``EXPR$`` and a number.
+    """Return the names of the columns: the suggested names for keys, ``EXPR$`` and a number for all others.
 
-    Properties of windows, which are no columns here, have numbers among those of the aggregates, as in Flink.
+    Window properties, which are not columns here, count in the numbering of the aggregates, as in Flink.
     """
     names = Names(name for name in suggested if name is not None)
     chosen: list[str] = []
@@ -377,7 +377,7 @@ def _with_property_names(
     lifted: list[ResolvedExpression],
     first_number: int,
 ) -> tuple[str | None, ...]:
-    """Return the names that were given, with one for each property of a window that is selected without a name."""
+    """Return the given names, with a generated name for each window property that is selected without a name."""
     numbers = {part: first_number + i for i, part in enumerate(lifted) if not is_aggregate(part)}
     names = Names(name for name in given if name is not None)
     return tuple(
@@ -391,10 +391,10 @@ def _with_property_names(
 def _keys_as_columns(
     input: QueryOperation, keys: tuple[ResolvedExpression, ...]
 ) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
-    """Make some keys columns of the input: constants, as GROUP BY 1 would mean the first column, subqueries, RAND().
+    """Project keys to columns of the input if GROUP BY cannot hold them: constants, subqueries and RAND().
 
-    A key is written twice, and the text of nested subqueries would double with each level; what has another value each
-    time would have two.
+    GROUP BY 1 would mean the first column. The text of a key is written twice: nested subqueries would double the text
+    with each level, and a nondeterministic call would have two values.
     """
     if not any(map(is_column_first, keys)):
         return input, keys
@@ -415,7 +415,7 @@ def _keys_as_columns(
 
 
 def is_column_first(key: ResolvedExpression) -> bool:
-    """Whether a key is computed by a projection below the aggregation."""
+    """Whether a key has to be computed by a projection below the aggregation."""
     if isinstance(key, ValueLiteral) or key.contents & QUERY:
         return True
     return nondeterministic_call(key) is not None

@@ -1,4 +1,4 @@
-"""Expansion of what stands for several columns: the star, ranges, and columns by name or position."""
+"""Expand expressions that stand for several columns: the star, ranges, and columns by name or position."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _SETS = (UnresolvedStar, UnresolvedColumns, UnresolvedRange)
 
 
 def expand(expressions: Sequence[Expression], inputs: Sequence[ResolvedSchema]) -> Sequence[Expression]:
-    """Return the expressions with those that stand for several columns replaced by the columns of the inputs.
+    """Replace each expression that stands for several columns by these columns of the inputs.
 
     Raises:
-        ValidationException: a name or a position means no column, or nothing is left of what an expression stands for.
+        ValidationException: a name or a position matches no column, or an expression selects no column.
     """
     for expression in expressions:
         if isinstance(expression, _SETS):

@@ -1,7 +1,7 @@
-"""The type that the surroundings of a call take a value of, for functions whose own type may follow from that.
+"""Expected types: the type that the context of a call requires, for functions whose type may follow from it.
 
-It is what a cast around the call makes, or the one type that an argument may have. In the tree and in its text such a
-call stands under a cast to that type: so its type follows from the text alone, wherever that is read.
+The expected type is the target of a cast around the call, or the only type that an argument accepts. The tree and its
+text have a cast to that type around such a call, so that the type follows from the text alone wherever it is parsed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _CASTS = (CAST, TRY_CAST)
 
 
 def is_asking(made: ResolvedExpression) -> bool:
-    """Whether an expression is a call whose type may follow from what its surroundings expect."""
+    """Whether an expression is a call whose type may follow from the expected type."""
     return isinstance(made, Call) and made.function.inference.of_expected_output
 
 
 def expected_by(around: ResolvedExpression | None) -> LogicalType | None:
-    """Return the type that an expression, which holds a call, expects of it: that of a cast."""
+    """Return the type that a cast expects of the call inside it, None if ``around`` is not a cast."""
     if not isinstance(around, Call) or around.function not in _CASTS:
         return None
     target = around.arguments[1]
@@ -41,9 +41,9 @@ def expected_by(around: ResolvedExpression | None) -> LogicalType | None:
 def expected_of(
     written: Expression, function: FunctionDefinition, operands: Sequence[Expression]
 ) -> UnresolvedExpected | None:
-    """Return one of the operands of a call with the type that the called function expects of it, None for any type."""
+    """Return an operand with the type that the called function expects of it, None if it expects no single type."""
     position = next((i for i, operand in enumerate(operands) if operand is written), None)
-    # The parameters of lambdas have their types from the other operands as these were written.
+    # The types of lambda parameters come from the other operands as they were written.
     if position is None or any(isinstance(operand, UnresolvedLambda) for operand in operands):
         return None
     target = operands[1] if function in _CASTS else None

@@ -67,22 +67,22 @@ from ir.schema import ResolvedSchema
 from ir.types import INT, LogicalType
 
 _FLATTENED = (AND, OR)
-# Those in whose bodies a resolver is until it enters one.
+# Shared by all resolvers that have not entered the body of a lambda.
 _NO_VARIABLES = Variables()
 _MADE_OF_OTHERS = (UnresolvedCall, UnresolvedOver, UnresolvedExpected, LambdaOf)
 _LEAVES = frozenset((UnresolvedReference, FieldReference, ValueLiteral))
-# An expression and whether it stands within an aggregate; the function that it calls and the operands, which are given
-# when these are resolved.
+# An expression and whether it is inside an aggregate; once its operands are on the stack, also its function and
+# operands.
 _Step = tuple[Expression, bool, FunctionDefinition | None, Sequence[Expression]]
 _NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument, UnresolvedAlias)
 
 
 @record(eq=False, repr=False)
 class Scope:
-    """The columns that names may mean: those of the inputs and, outside of aggregates, those of ``outer`` before them.
+    """The columns in scope: those of the inputs and, outside of aggregates, those of ``outer``, which take precedence.
 
-    A reference to ``outer`` gets the input index ``len(inputs)``. Names in ``refused`` mean nothing there; the text
-    beside each says why. To columns ``asked`` for, subqueries alone refer.
+    A reference to ``outer`` has the input index ``len(inputs)``. A name in ``refused`` raises an error with the message
+    beside it, unless it is inside an aggregate. Only subqueries may refer to the columns in ``asked``.
     """
 
     inputs: tuple[ResolvedSchema, ...]
@@ -96,10 +96,10 @@ class Scope:
         return (*self.inputs, *(() if self.outer is None else (self.outer,)), *self.asked)
 
     def field(self, name: str, inside_aggregate: bool) -> FieldReference:
-        """Return the reference that ``name`` means.
+        """Return the reference to the column called ``name``.
 
         Raises:
-            ValidationException: no column has the name, or more than one input has such a column.
+            ValidationException: no column has the name, several inputs have it, or the name is refused.
         """
         if self.refused and not inside_aggregate and fold(name) in self.refused:
             raise ValidationException(self.refused[fold(name)])
@@ -134,11 +134,11 @@ class Scope:
 
 
 class ExpressionResolver:
-    """Resolves expressions against the columns of a scope, from a stack: depth costs no recursion.
+    """Resolve expressions against the columns of a scope with an explicit stack, so that depth costs no recursion.
 
-    ``windows`` are the windows that ``over`` finds by their alias. ``time_windows`` says whether windows over time may
-    stand in the expressions, as in grouping alone. Of all calls, only ``table_function`` may be that of a table
-    function. ``usage`` is how aggregates of rows are used.
+    ``windows`` are the named windows to which ``over`` may refer. ``time_windows`` says whether the expressions may
+    contain time windows, which only grouping allows. ``table_function`` is the only expression that may call a table
+    function. ``usage`` says how aggregates of rows are used.
     """
 
     def __init__(
@@ -153,14 +153,14 @@ class ExpressionResolver:
     ) -> None:
         self._scope = scope
         self._lookup = lookup
-        # isinstance of a protocol takes longer than all else here.
+        # isinstance with a protocol would take longer than the rest of the constructor.
         self._finished: Callable[[ResolvedExpression], ResolvedExpression] | None = getattr(lookup, "finished", None)
         self._windows = {fold(alias): (alias, window) for alias, window in windows.items()} if windows else {}
         self._time_windows = time_windows
         self._table_function = table_function
         self._usage = usage
         self._done: dict[tuple[int, bool], ResolvedExpression] = {}
-        # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
+        # Keep the resolved expressions alive, so that no id in ``_done`` is reused.
         self._kept: list[Expression] = []
         self._expected: list[UnresolvedExpected] = []
         self._current: Expression | None = None
@@ -169,10 +169,10 @@ class ExpressionResolver:
         self._takes_lambdas = False
 
     def resolve(self, root: Expression, expected: LogicalType | None = None) -> ResolvedExpression:
-        """Return the resolved form of an expression, of which a type is expected perhaps.
+        """Return the resolved form of an expression, which may have an expected type.
 
         Raises:
-            ValidationException: a name means nothing, or a call is not accepted.
+            ValidationException: a name is unknown, or a call is not accepted.
         """
         self._kept.append(root)
         if expected is not None and self._asks(root):
@@ -186,7 +186,7 @@ class ExpressionResolver:
         return resolved
 
     def _asks(self, written: Expression) -> bool:
-        """Whether an expression is a call whose type may follow from what is expected of it."""
+        """Whether an expression is a call whose type may follow from the expected type."""
         return isinstance(written, UnresolvedCall) and self._definition(written.function).inference.of_expected_output
 
     def _keeping(self, expected: UnresolvedExpected) -> UnresolvedExpected:
@@ -194,7 +194,7 @@ class ExpressionResolver:
         return expected
 
     def _with_expected(self, current: Expression, stack: list[_Step]) -> Expression:
-        """Return a call with the type that the call around it expects of it, which has it so among its operands."""
+        """Return a call with the type that the enclosing call expects of it, and update the operands of that call."""
         for index in range(len(stack) - 1, -1, -1):
             around, inside, function, operands = stack[index]
             if function is not None:
@@ -207,13 +207,13 @@ class ExpressionResolver:
         return current
 
     def _attribute(self, error: TableException, current: Expression | None = None) -> None:
-        """Say in an error which expression is wrong as it was written: its part, else the current one."""
+        """Store in an error the expression as written that caused it: the origin of its part, else the current one."""
         if error.written is not None:
             return
         error.written = current if error.part is None else self._written_as(error.part) or current
 
     def _written_as(self, part: object) -> Expression | None:
-        """Return what became a part that was resolved; a column is one object wherever it is named, and is not told."""
+        """Return the written expression of a resolved part, None for a column, whose references are all one object."""
         if isinstance(part, FieldReference):
             return None
         origins = {key[0] for key, made in self._done.items() if made is part}
@@ -250,10 +250,10 @@ class ExpressionResolver:
         return resolved
 
     def _put(self, operands: Sequence[Expression], inside: bool, stack: list[_Step]) -> None:
-        """Put operands on the stack, the first on top; names and constants need no turn of their own."""
+        """Put operands on the stack, the first on top; resolve names and constants at once."""
         made_of_others: list[_Step] = []
         for operand in operands:
-            # Of nodes, isinstance takes several times as long where it says no.
+            # For nodes, a negative isinstance takes several times as long.
             if type(operand) not in _LEAVES and isinstance(operand, _MADE_OF_OTHERS):
                 made_of_others.append((operand, inside, None, ()))
             else:
@@ -262,7 +262,7 @@ class ExpressionResolver:
         stack += reversed(made_of_others)
 
     def _enter(self, current: Expression, inside: bool, stack: list[_Step]) -> None:
-        """Put what an expression is made of on the stack, above the expression itself."""
+        """Put the parts of an expression on the stack, above the expression itself."""
         step = current
         if type(current) is UnresolvedExpected:
             self._current = current = current.expression
@@ -285,7 +285,7 @@ class ExpressionResolver:
                 self._put([_ordering(order).expression for order in reversed(current.order_by)], below, stack)
             lambdas = lambdas_of(current, function, operands)
             if lambdas:
-                # What lambdas are called with follows from the other arguments.
+                # The types of lambda parameters follow from the other arguments.
                 self._put(lambdas, below, stack)
                 operands = [operand for operand in operands if not isinstance(operand, UnresolvedLambda)]
             self._put(operands, below, stack)
@@ -306,7 +306,7 @@ class ExpressionResolver:
             self._put([*operands, *condition, *window.partition_by, *orders], inside, stack)
 
     def _is_made_at_once(self, current: UnresolvedCall, function: FunctionDefinition, inside: bool) -> bool:
-        """Make a call of an ordinary function all of whose arguments are columns and constants, as most are."""
+        """Resolve a call of an ordinary function at once if its arguments are columns and constants; return whether."""
         if current.order_by or current.filter is not None or self._has_lambdas or not function.is_built_in:
             return False
         for argument in current.arguments:
@@ -336,7 +336,7 @@ class ExpressionResolver:
     def _leave(
         self, current: Expression, inside: bool, function: FunctionDefinition, operands: Sequence[Expression]
     ) -> None:
-        """Resolve an expression all of whose parts are resolved."""
+        """Resolve an expression whose parts are all resolved."""
         if isinstance(current, UnresolvedCall):
             if function.kind is FunctionKind.WINDOW:
                 raise needs_window(function)
@@ -357,7 +357,7 @@ class ExpressionResolver:
     def _as_expected(
         self, current: UnresolvedExpected, inside: bool, function: FunctionDefinition, operands: Sequence[Expression]
     ) -> ResolvedExpression:
-        """Return a call with the type that it has where one is expected; if it has another else, under a cast."""
+        """Return a call with its expected type, under a cast if its type would be another without the expectation."""
         written = current.expression
         assert isinstance(written, UnresolvedCall)
 
@@ -372,12 +372,12 @@ class ExpressionResolver:
             if found is made(None):
                 return found
         except ValidationException:
-            # It has no type where none is expected, and has to say which one is.
+            # The call has no type without an expected one, so the cast has to name the type.
             pass
         return call(CAST, (found, TypeLiteral(expected)))
 
     def _enter_lambda(self, one: LambdaOf, inside: bool, stack: list[_Step]) -> None:
-        """Begin to resolve the body of a lambda, in which its parameters mean something."""
+        """Begin to resolve the body of a lambda, in which its parameters are in scope."""
         if not self._has_lambdas:
             self._has_lambdas = True
             self._variables = Variables()
@@ -424,10 +424,10 @@ class ExpressionResolver:
         return made
 
     def _evaluate(self, unknown: SchemaUnknown, operands: Sequence[Expression], inside: bool) -> None:
-        """Have the engine say what an operand is.
+        """Replace an operand by the constant to which the engine evaluates it.
 
         Raises:
-            SchemaUnknown: there is no engine.
+            SchemaUnknown: no engine is available.
         """
         asked = [operand for operand in operands if self._done[id(operand), inside] is unknown.expression]
         if not asked or not isinstance(self._lookup, Evaluating):
@@ -450,7 +450,7 @@ class ExpressionResolver:
         window = self._window(current.window)
         orders = self._orders(window.order_by, inside)
         keys = tuple([self._done[id(key), inside] for key in window.partition_by])
-        # A bound is a constant, for which no column is in scope.
+        # A bound is a constant, so no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
         frame = checked(frame_of(window, bounds.resolve, orders), orders)
         is_own = frame is not None and not function.takes_frame and is_written_in_sql(window)
@@ -480,7 +480,7 @@ class ExpressionResolver:
         return function if isinstance(function, FunctionDefinition) else self._lookup.find(function)
 
     def _operands(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
-        """Return the arguments; a chain of AND, or of OR, counts as one call with all its operands."""
+        """Return the arguments with stars expanded; a chain of AND or of OR is one call with all its operands."""
         for argument in current.arguments:
             if type(argument) not in _LEAVES and isinstance(argument, _NOT_ONE_ARGUMENT):
                 break
@@ -497,7 +497,7 @@ class ExpressionResolver:
         return self._flattened(current, function)
 
     def _names_of_fields(self, written: UnresolvedCall) -> list[str | None]:
-        """Return the aliases of the values of a row, None for each that has none."""
+        """Return the alias of each value of a row, None for a value without an alias."""
         every = expand(written.arguments, self._scope.inputs)
         return [value.name if isinstance(value, UnresolvedAlias) else None for value in every]
 
@@ -524,7 +524,7 @@ class ExpressionResolver:
 
 @cache
 def _is_ordinary(built_in: FunctionDefinition) -> bool:
-    """Whether nothing but the arguments of a call, each by itself, matters for what a function makes of them."""
+    """Whether the result of a call depends on its arguments alone, each resolved by itself."""
     return (
         built_in.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE)
         and built_in not in (*TIME_WINDOWS, *KEY_FUNCTIONS, *_FLATTENED)
@@ -534,7 +534,7 @@ def _is_ordinary(built_in: FunctionDefinition) -> bool:
 
 
 def _misplaced() -> ModuleType:
-    """Return the module of errors that few programs make, which is loaded for the first of them."""
+    """Return the module of rare errors, which is loaded on first use."""
     from ir.resolution import misplaced
 
     return misplaced
@@ -550,7 +550,7 @@ def _without_alias(value: Expression) -> Expression:
 
 
 def _reads_rows(function: FunctionDefinition) -> bool:
-    """Whether names in the arguments mean columns of the rows of a group, and not its keys."""
+    """Whether names in the arguments refer to columns of the grouped rows instead of group keys."""
     return function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
 
 
@@ -558,7 +558,7 @@ _ONE = ValueLiteral(1, INT.not_null())
 
 
 def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
-    """Return the argument by which COUNT(*) counts rows; COUNT over several columns would skip those with NULL."""
+    """Return the argument with which COUNT(*) counts rows; COUNT of several columns would skip rows with NULL."""
     if len(current.arguments) > 1 or current.distinct:
         raise ValidationException(
             message(
@@ -576,12 +576,12 @@ def _ordering(expression: Expression) -> Ordering:
 
 
 def resolve_order(resolver: ExpressionResolver, expression: Expression) -> SortOrder:
-    """Return the resolved sort order of an expression, which may have a direction."""
+    """Return the resolved sort order of an expression with or without a direction."""
     ordering = _ordering(expression)
     return sort_order(ordering, resolver.resolve(ordering.expression))
 
 
 def sort_order(ordering: Ordering, resolved: ResolvedExpression) -> SortOrder:
-    """Return the sort order; without a direction it is ascending, NULL counting as the least value."""
+    """Return the sort order; the default is ascending, with NULL as the least value."""
     nulls_first = ordering.ascending if ordering.nulls_first is None else ordering.nulls_first
     return SortOrder(resolved, ordering.ascending, nulls_first)

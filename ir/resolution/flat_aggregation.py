@@ -1,6 +1,7 @@
-"""Table aggregates: functions that make rows of the rows of a group.
+"""Table aggregates: functions that compute several rows from the rows of a group.
 
-Their queries are a GROUP BY that collects the rows of each group, and a lateral join with the rows made of these.
+The query of a table aggregate is a GROUP BY that collects the rows of each group, and a lateral join with the rows
+computed from these.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from ir.resolution.lookup import FunctionLookup
 def flat_aggregate(
     input: QueryOperation, grouping: Grouping, function: Expression, lookup: FunctionLookup
 ) -> QueryOperation:
-    """Return the keys of each group with the rows that a table aggregate makes of it.
+    """Return the keys of each group with the rows that a table aggregate computes from it.
 
     Raises:
-        ValidationException: ``function`` is no call of a table aggregate, or its arguments are not accepted; or a
+        ValidationException: ``function`` does not call a table aggregate, its arguments are not accepted, or a result
             column has the name of a key.
     """
     written, names = _named(function)
@@ -56,7 +57,7 @@ def flat_aggregate(
                 f"{definition.name} gives a column {name!r}, which is there already. Name its columns with alias."
             )
         unique.take(name)
-    # Beside the collected rows, whose name is nobody's, the names may be others.
+    # The collected rows have a generated name; a result column with the same name needs another one inside the join.
     taken = Names(grouped.schema.names)
     inner = tuple([name if taken.is_free(name) else taken.generate(f"{name}_", 0) for name in wanted])
     joined = lateral_join(grouped, made, inner, JoinType.INNER, None)

@@ -1,4 +1,4 @@
-"""Groups: the keys that rows are grouped by, in sets of them perhaps, and what is selected of each group."""
+"""Grouping: the keys by which rows are grouped, possibly in grouping sets, and the SELECT list over the groups."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from ir.resolution.windows.columns import with_window_columns
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowType
 
-# Keys, and the names that were given to them.
+# Keys and their given names.
 ResolvedKeys = tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]
 
 
 @record(eq=False, repr=False)
 class Grouping:
-    """Keys as they were written and, where rows are grouped more than once, the keys of each time by position.
+    """Keys as written and, for grouping sets, the positions of the keys of each set.
 
-    ``is_of_sets`` says that GROUPING may be asked of the keys, also where there is one set alone and no ``sets``.
-    ``resolved`` are the keys over the rows that are grouped, where they were resolved already.
+    ``is_of_sets`` says that GROUPING of the keys is allowed, even if a single set of all keys needs no ``sets``.
+    ``resolved`` holds the keys over the grouped rows if they are resolved already.
     """
 
     keys: tuple[Expression, ...]
@@ -50,19 +50,19 @@ class Grouping:
     resolved: ResolvedKeys | None = None
 
     def resolved_keys(self, input: QueryOperation, lookup: FunctionLookup) -> ResolvedKeys:
-        """Return the keys over the columns of ``input``, and the names that were given to them.
+        """Return the keys over the columns of ``input`` and their given names.
 
         Raises:
-            ValidationException: a key is or holds an aggregate, or its type cannot be compared.
+            ValidationException: a key contains an aggregate, or its type cannot be compared.
         """
         return self.resolved or resolve_group_keys(input, self.keys, lookup)
 
 
 def grouping_by(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> Grouping:
-    """Return the grouping by keys.
+    """Return the grouping by ``keys``.
 
     Raises:
-        ValidationException: a key is or holds an aggregate, or its type cannot be compared.
+        ValidationException: a key contains an aggregate, or its type cannot be compared.
     """
     return Grouping(tuple(keys), resolved=resolve_group_keys(input, keys, lookup))
 
@@ -73,12 +73,12 @@ def grouping_sets(
     lookup: FunctionLookup,
     first: Sequence[Expression] = (),
 ) -> Grouping:
-    """Return the grouping by each of some sets of keys; equal keys of several sets are one key.
+    """Return the grouping by several sets of keys; equal keys of different sets are one key.
 
-    The keys are in the order of ``first``, which may hold some that are in no set, then in that of the sets.
+    The keys are in the order of ``first``, which may hold keys that are in no set, then in the order of the sets.
 
     Raises:
-        ValidationException: there is no key at all, or one is not accepted.
+        ValidationException: there is no key at all, or a key is not accepted.
     """
     keys: dict[ResolvedExpression, Expression] = {}
     chosen = []
@@ -100,7 +100,7 @@ def grouping_sets(
             refuse_as_key_of_sets(key)
     position = {key: index for index, key in enumerate(keys)}
     found = tuple([tuple(sorted({position[key] for key in resolved})) for resolved in chosen])
-    # Grouped once by all keys, it is what group_by does.
+    # A single set of all keys is a plain group_by.
     return Grouping(tuple(keys.values()), None if found == (tuple(range(len(keys))),) else found, True)
 
 
@@ -113,11 +113,11 @@ def group_and_select(
     asked: Mapping[str, Call] | None = None,
     casts: bool = False,
 ) -> QueryOperation:
-    """Return the aggregation of ``input`` by keys, with the projection of its result to ``expressions``.
+    """Return the aggregation of ``input`` by keys and the projection of its result to ``expressions``.
 
-    An expression may hold aggregates, the names that keys were given, and the keys themselves; so may ``having``, the
-    condition of the groups that stay, which ``casts`` lets be of a type that is cast to BOOLEAN. Subqueries in them may
-    ask for the aggregates ``asked`` by name.
+    The expressions may contain aggregates, keys, and the given names of keys. ``having``, the condition of the groups
+    to keep, may contain the same; ``casts`` allows a condition that Spark casts to BOOLEAN. Subqueries in them may
+    refer to the aggregates in ``asked`` by name.
 
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
@@ -127,13 +127,13 @@ def group_and_select(
         once, once_names = _each_once(keys, key_names)
         if len(once) < len(keys):
             shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup, asked=asked)
-            # Keys that are selected as often as they are written are columns of their own; HAVING asks of each one key,
-            # and so does a projection below that computes keys.
+            # Equal keys are separate columns if the SELECT list repeats them as often. With HAVING, or with keys that a
+            # projection below computes, each key occurs once.
             is_once = having is not None or any(map(is_column_first, keys))
             if is_once or any(shown.count(key) < keys.count(key) for key in keys):
                 keys, key_names = once, once_names
     else:
-        # A session of every set is the same in all of them.
+        # A session that is a key of every set is the same in all sets.
         some = {index for index in range(len(keys)) if not all(index in one for one in grouping.sets)}
         of_some = tuple([key for index, key in enumerate(keys) if index in some])
         refuse_sessions(of_some, "A grouping set among others without it", "Spark fails to compute it")
@@ -156,7 +156,7 @@ def group_and_select(
 def _each_once(
     keys: tuple[ResolvedExpression, ...], names: tuple[str | None, ...]
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Return keys without those that are there already; one with a name of its own is another one."""
+    """Return the keys without duplicates; a key with a given name is always kept."""
     if len(set(keys)) == len(keys):
         return keys, names
     kept = [
@@ -176,13 +176,13 @@ def resolve_of_groups(
     refused: Mapping[str, str] | None = None,
     asked: Mapping[str, Call] | None = None,
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Resolve expressions of groups, and return them with the names that were given to them.
+    """Resolve expressions over groups, and return them with their given names.
 
-    ``refused`` are names that mean nothing outside of aggregates, with what to say about them; ``asked`` are aggregates
-    for which subqueries ask.
+    ``refused`` maps names that are invalid outside of aggregates to error messages. ``asked`` are the aggregates to
+    which subqueries refer.
 
     Raises:
-        ValidationException: there is no expression, or one does not resolve.
+        ValidationException: there is no expression, or an expression cannot be resolved.
     """
     if not expressions:
         raise ValidationException("select needs at least one expression.")
@@ -199,12 +199,12 @@ def resolve_of_groups(
 def aggregate_groups(
     input: QueryOperation, grouping: Grouping, aggregate: Expression, lookup: FunctionLookup
 ) -> QueryOperation:
-    """Return the aggregation of ``input``, with its keys and what one expression makes of each group.
+    """Return the aggregation of ``input``: its keys and the result of one aggregate expression.
 
-    A value of type ROW becomes a column for each of its fields, unless its alias is a single name of several fields.
+    A result of type ROW becomes a column for each field, unless its alias is a single name for several fields.
 
     Raises:
-        ValidationException: the expression holds no aggregate, or its alias has more or fewer names than it has fields.
+        ValidationException: the expression contains no aggregate, or its alias has more or fewer names than fields.
     """
     keys, names = grouping.resolved_keys(input, lookup)
     require_whole_windows(keys)
@@ -215,7 +215,7 @@ def aggregate_groups(
 
 
 def _split_names(aggregate: Expression) -> tuple[Expression, tuple[str, ...]]:
-    """Return an expression without its alias, and the names of that."""
+    """Return an expression without its alias, and the names in the alias."""
     given: tuple[str, ...] = ()
     while isinstance(aggregate, UnresolvedAlias):
         given = given or (aggregate.name, *aggregate.extra_names)
@@ -226,7 +226,7 @@ def _split_names(aggregate: Expression) -> tuple[Expression, tuple[str, ...]]:
 def _flattened(
     made: ResolvedExpression, given: tuple[str, ...]
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Return the columns of what an aggregate makes, and their names."""
+    """Return the columns of the result of an aggregate, and their names."""
     fields = [field.name for field in made.data_type.fields] if isinstance(made.data_type, RowType) else []
     if len(given) > 1 and len(given) != len(fields):
         raise ValidationException(
@@ -244,7 +244,7 @@ def resolve_aggregate(
     """Return the resolved form of an expression that aggregates rows of ``input``.
 
     Raises:
-        ValidationException: the expression holds no aggregate.
+        ValidationException: the expression contains no aggregate.
     """
     resolved = ExpressionResolver(Scope((input.schema,)), lookup, usage=usage).resolve(written)
     if not resolved.contents & AGGREGATE:
@@ -253,10 +253,10 @@ def resolve_aggregate(
 
 
 def refuse_aggregates(input: QueryOperation, expression: Expression, lookup: FunctionLookup) -> None:
-    """Refuse an expression over rows that are aggregated already, if it aggregates them again.
+    """Refuse an expression over aggregated rows that aggregates them again.
 
     Raises:
-        ValidationException: it holds an aggregate.
+        ValidationException: the expression contains an aggregate.
     """
     resolve_rows(input, [expression], lookup, "select after aggregate")
 
@@ -264,10 +264,10 @@ def refuse_aggregates(input: QueryOperation, expression: Expression, lookup: Fun
 def resolve_group_keys(
     input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Resolve group keys, and return them with the names that were given to them.
+    """Resolve group keys, and return them with their given names.
 
     Raises:
-        ValidationException: a key is or holds an aggregate, or its type cannot be compared.
+        ValidationException: a key contains an aggregate, or its type cannot be compared.
     """
     resolved, names = resolve_rows(input, keys, lookup, "group_by")
     for key in resolved:

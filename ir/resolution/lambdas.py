@@ -1,4 +1,4 @@
-"""Resolution of lambdas: their parameters get the types that the call around gives them, and names that tell apart."""
+"""Resolution of lambdas: parameters get their types from the enclosing call, and unique names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ir.types import NULL, LogicalType
 
 @attrs.frozen(eq=False, repr=False)
 class LambdaOf(Expression):
-    """A lambda on its way to be resolved: the ``position``-th of the operands of a call of a function."""
+    """A lambda that is being resolved: the operand at ``position`` of a call of ``function``."""
 
     written: UnresolvedLambda
     call: UnresolvedCall
@@ -47,7 +47,7 @@ def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: 
     """Return the lambdas among the operands of a call.
 
     Raises:
-        ValidationException: the function takes none.
+        ValidationException: the function takes no lambda at that position.
     """
     found = [
         LambdaOf(operand, written, function, operands, position)
@@ -65,7 +65,7 @@ def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: 
 
 
 def code_within_lambda(function: FunctionDefinition, variable: LambdaVariable) -> str:
-    """Return why a function in Python cannot be called with a parameter of a lambda."""
+    """Return the error message for a Python function whose argument is a lambda parameter."""
     return (
         f"{function.sql_name} is a function in Python, which Spark does not call within a lambda on {variable.name!r}. "
         "Make rows of the elements first, or have the function take the array."
@@ -73,10 +73,10 @@ def code_within_lambda(function: FunctionDefinition, variable: LambdaVariable) -
 
 
 def refuse_query_in_lambda(function: FunctionDefinition) -> None:
-    """Refuse a function of SQL whose body, a query, takes the place of its call in a lambda.
+    """Refuse a SQL function in a lambda if a query would replace its call.
 
     Raises:
-        ValidationException: it is one; those that Spark has stored are called by Spark.
+        ValidationException: the body of the function is a query, and Spark has not stored the function.
     """
     if function.has_query is not None and not function.is_sql_of_spark and function.has_query():
         raise ValidationException(
@@ -91,7 +91,7 @@ def refuse_query_in_lambda(function: FunctionDefinition) -> None:
 
 @cache
 def takes_lambdas(function: FunctionDefinition) -> bool:
-    """Whether an argument of a function, or of what takes its place in Spark, may be a lambda."""
+    """Whether a function, or its lowering for Spark, takes lambdas."""
     inputs = function.inference.inputs
     own = any(isinstance(inputs.strategy_for(position), LambdaArgument) for position in range(_MOST_ARGUMENTS))
     return own or function.name in ("ARRAY_SLICE", "MAP_UNION")
@@ -101,10 +101,10 @@ _MOST_ARGUMENTS = 4
 
 
 def refuse_subqueries(resolved: ResolvedExpression) -> None:
-    """Refuse a subquery within the call of a function that takes lambdas.
+    """Refuse a subquery inside a call of a function that takes lambdas.
 
     Raises:
-        ValidationException: there is one.
+        ValidationException: such a call contains a subquery.
     """
     holding: set[ResolvedExpression] = set()
     for part in resolved.walk():
@@ -122,21 +122,21 @@ def refuse_subqueries(resolved: ResolvedExpression) -> None:
 
 
 class Variables:
-    """The parameters of the lambdas in whose bodies the resolution is."""
+    """The parameters of the lambdas whose bodies are being resolved."""
 
     def __init__(self) -> None:
         self._open: dict[int, LambdaVariable] = {}
-        # What parameters were before, where one object is that of a lambda and of one within it.
+        # The outer meanings of parameters, since a lambda and a lambda inside it may share a parameter object.
         self._before: list[list[LambdaVariable | None]] = []
 
     def __bool__(self) -> bool:
         return bool(self._open)
 
     def of(self, variable: UnresolvedVariable) -> LambdaVariable:
-        """Return what the parameter of a lambda became.
+        """Return the resolved parameter of a lambda.
 
         Raises:
-            ValidationException: this is not the body of that lambda.
+            ValidationException: the reference is outside of the body of that lambda.
         """
         found = self._open.get(id(variable))
         if found is None:
@@ -144,10 +144,10 @@ class Variables:
         return found
 
     def enter(self, one: LambdaOf, resolved: Sequence[ResolvedExpression]) -> None:
-        """Give the parameters of a lambda their types; ``resolved`` are the arguments of the call but its lambdas.
+        """Give the parameters of a lambda their types; ``resolved`` are the arguments of the call without its lambdas.
 
         Raises:
-            ValidationException: the other arguments are not accepted, or the parameters are too few or too many.
+            ValidationException: the other arguments are not accepted, or the number of parameters is wrong.
         """
         types = _parameter_types(one, resolved)
         written = one.written.parameters
@@ -162,7 +162,7 @@ class Variables:
             self._open[id(parameter)] = LambdaVariable(name, data_type)
 
     def _names_in(self, written: UnresolvedLambda) -> set[str]:
-        """Return what the parameters of the lambdas further out are called to which a body refers."""
+        """Return the folded names of the outer lambda parameters to which the body refers."""
         if not self._open:
             return set()
         own = {id(parameter) for parameter in written.parameters}
@@ -170,7 +170,7 @@ class Variables:
         return {fold(variable.name) for key, variable in self._open.items() if key in parts}
 
     def leave(self, one: LambdaOf, body: ResolvedExpression) -> Lambda:
-        """Return the lambda whose body was resolved."""
+        """Return the lambda with its resolved body, and end the scope of its parameters."""
         parameters = tuple([self._open.pop(id(parameter)) for parameter in one.written.parameters])
         for parameter, before in zip(one.written.parameters, self._before.pop(), strict=True):
             if before is not None:
@@ -178,10 +178,10 @@ class Variables:
         return over_body(parameters, body)
 
     def require_none(self, made: ResolvedExpression, function: FunctionDefinition) -> None:
-        """Refuse, of what a lambda is called with, an aggregate, a window function, code, or what Spark has stored.
+        """Refuse lambda parameters in a call of an aggregate, a window function, code, or a stored SQL function.
 
         Raises:
-            ValidationException: the call refers to a parameter of a lambda around it.
+            ValidationException: the call refers to a parameter of an enclosing lambda.
         """
         for variable in free_variables(made):
             if function.kind is FunctionKind.ASYNC_SCALAR:
@@ -216,17 +216,17 @@ class Variables:
 
 
 def require_no_free_variables(resolved: ResolvedExpression) -> None:
-    """Refuse a parameter of a lambda outside of that.
+    """Refuse a lambda parameter outside of its lambda.
 
     Raises:
-        ValidationException: there is one.
+        ValidationException: an expression refers to such a parameter.
     """
     for variable in free_variables(resolved):
         raise _outside(variable.name)
 
 
 def not_a_value(written: UnresolvedLambda) -> ValidationException:
-    """Return the error about a lambda where a value is expected."""
+    """Return the error for a lambda where a value is expected."""
     names = parameter_list([parameter.name for parameter in written.parameters])
     return ValidationException(
         f"The lambda {names} -> … is no value: it may only be an argument of a function that takes one, such as "
@@ -255,15 +255,15 @@ def _misplaced(one: LambdaOf) -> ValidationException:
 def parameter_types(
     function: FunctionDefinition, count: int, position: int, arguments: Sequence[ResolvedExpression]
 ) -> tuple[LogicalType, ...] | None:
-    """Return the types of the parameters of a lambda that is the argument at a position of a call of ``count``.
+    """Return the types of the parameters of the lambda at ``position`` among ``count`` arguments of a call.
 
-    ``arguments`` begin with those before the first lambda. None if those are not accepted.
+    ``arguments`` begin with those before the first lambda. Return None if these are not accepted.
     """
     inputs = function.inference.inputs
     strategies = [inputs.strategy_for(place) for place in range(count)]
     strategy = strategies[position]
     first = next((i for i, s in enumerate(strategies) if isinstance(s, LambdaArgument)), 0)
-    # What stands after it, in the place of another lambda, says nothing about the types of this one.
+    # Arguments after the first lambda say nothing about the types of the parameters.
     context = CallContext.of(function.name, tuple(arguments[:first]))
     types: list[LogicalType] = []
     for place, argument in enumerate(strategies[:first]):
@@ -300,7 +300,7 @@ def _parameter_types(one: LambdaOf, resolved: Sequence[ResolvedExpression]) -> t
 
 
 def _wrong_call(one: LambdaOf, resolved: Sequence[ResolvedExpression]) -> ValidationException:
-    """Return the error about a call whose other arguments are wrong, so that its lambdas have no types."""
+    """Return the error of a call whose other arguments are invalid, so that its lambdas have no parameter types."""
     values = iter(resolved)
     arguments = [
         _of_unknown(operand) if isinstance(operand, UnresolvedLambda) else next(values, _UNKNOWN)

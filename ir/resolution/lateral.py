@@ -40,10 +40,10 @@ def join_lateral(
     lookup: FunctionLookup,
     where: str,
 ) -> QueryOperation:
-    """Return each row of ``input`` with the rows that a table function or a query gives for it.
+    """Return each row of ``input`` with the rows that a table function or a query returns for it.
 
     Raises:
-        ValidationException: ``right`` is neither, does not resolve, or has a column whose name ``input`` has as well;
+        ValidationException: ``right`` is neither, cannot be resolved, or has a column whose name ``input`` has as well;
             or the predicate is not a condition.
     """
     called, given = _split_names(right)
@@ -65,7 +65,7 @@ def join_lateral(
 
 
 def flat_map(input: QueryOperation, right: Expression, lookup: FunctionLookup) -> QueryOperation:
-    """Return the rows that a table function gives for each row of ``input``, without the columns of that."""
+    """Return the rows that a table function returns for each row of ``input``, without the columns of ``input``."""
     called, given = _split_names(right)
     resolved = _resolve_right(input, called, lookup, "flat_map")
     names = _names(resolved, given, "flat_map")
@@ -166,7 +166,7 @@ def _example(right: ResolvedExpression, names: tuple[str, ...], shared: list[str
 
 
 def _require_comparable_references(right: ResolvedExpression, condition: ResolvedExpression | None, where: str) -> None:
-    """Refuse what Spark plans as a join on the columns that the right side refers to, where these have no order."""
+    """Refuse references of an unordered type on the right side, where Spark plans a join on the referenced columns."""
     if condition is None and isinstance(right, Call) and right.function in OUTER_FORMS:
         return
     for part in right.walk():

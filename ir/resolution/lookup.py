@@ -1,4 +1,4 @@
-"""How function names are found while a query is resolved."""
+"""Lookup of function names during resolution."""
 
 from __future__ import annotations
 
@@ -14,56 +14,52 @@ from ir.identifiers import fold
 from ir.migration_page import see
 
 FunctionName = str | tuple[str, ...]
-"""What names a function: a name alone as text, or the parts of a path, as a tuple of two or three."""
+"""A function name: a single name as a string, or the two or three parts of a path as a tuple."""
 
-# Where Spark has its own functions and those of a session: what these names mean depends on nothing else.
+# The namespaces of Spark's built-in functions and of those of a session; nothing else decides their meaning.
 _BUILT_IN_NAMESPACES = (("system", "builtin"), ("builtin",))
 
 _SESSION_NAMESPACES = (("system", "session"), ("session",))
 
 RESERVED_DATABASES = ("builtin", "session")
-"""Databases of these names hold functions that a name of two parts does not mean."""
+"""Database names that a function name of two parts cannot refer to."""
 
 
 def name_in_session(parts: Sequence[str]) -> str | None:
-    """Return the name that follows Spark's namespace of what is temporary, or None where another or none stands there.
-
-    >>> name_in_session(("session", "v")), name_in_session(("sales", "v")), name_in_session(("v",))
-    ('v', None, None)
-    """
+    """Return the name inside Spark's namespace of temporary objects, None for a name outside of it."""
     return parts[-1] if tuple(map(fold, parts[:-1])) in _SESSION_NAMESPACES else None
 
 
 class FunctionLookup(Protocol):
-    """Finds the function that a name means."""
+    """Finds the function to which a name refers."""
 
     def find(self, name: FunctionName) -> FunctionDefinition:
-        """Return the function that ``name`` means.
+        """Return the function to which ``name`` refers.
 
         Raises:
-            FunctionNotExistException: it means none.
+            FunctionNotExistException: there is no such function.
         """
         ...
 
 
 @runtime_checkable
 class Finishing(Protocol):
-    """A lookup that has the last word on what is resolved, as a dialect has that writes calls in another form."""
+    """A lookup that rewrites each resolved expression last, for a dialect that writes some calls in another form."""
 
     def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
-        """Return the expression that a resolved one means."""
+        """Return the final form of a resolved expression."""
         ...
 
 
 @runtime_checkable
 class Evaluating(Protocol):
-    """A lookup that can have an engine say what a constant is."""
+    """A lookup that can have an engine evaluate constant expressions."""
 
     def constant(self, expression: ResolvedExpression) -> ResolvedExpression:
-        """Return the constant that an expression over no columns is.
+        """Return the value of an expression over no columns as a constant.
 
         Raises:
-            TableException: the engine fails to compute it, or there is none.
+            TableException: the engine fails to compute the value, or there is no engine.
         """
         ...
 
@@ -72,11 +68,11 @@ class BuiltInLookup:
     """Finds built-in functions only."""
 
     def find(self, name: FunctionName) -> FunctionDefinition:
-        """Return the built-in function of this name.
+        """Return the built-in function called ``name``.
 
         Raises:
-            FunctionNotExistException: there is none; the message suggests the nearest.
-            TableException: there is one in Spark or Flink that no query here can call; the message says why.
+            FunctionNotExistException: there is no such function; the message suggests the nearest name.
+            TableException: Spark or Flink has the function, but no query here can call it; the message says why.
         """
         found = built_in(name)
         if found is None:
@@ -85,19 +81,19 @@ class BuiltInLookup:
 
 
 def built_in(name: FunctionName) -> FunctionDefinition | None:
-    """Return the built-in function that a name means, None where it means none: ``system.builtin.f`` always does."""
+    """Return the built-in function called ``name``, None if there is none; ``system.builtin.f`` is always built in."""
     if isinstance(name, str):
         return BUILT_INS.find(name)
     return BUILT_INS.find(name[-1]) if is_built_in_path(name) else None
 
 
 def is_built_in_path(name: tuple[str, ...]) -> bool:
-    """Whether the parts of a name mean a built-in function and nothing else: ``system.builtin.f``."""
+    """Whether a path can name a built-in function only, as ``system.builtin.f`` does."""
     return tuple(fold(part) for part in name[:-1]) in _BUILT_IN_NAMESPACES
 
 
 def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistException:
-    """Return the error about a name that means no function; ``known`` are those that could have been meant."""
+    """Return the error for an unknown function name; ``known`` are the names to suggest from."""
     shown = name if isinstance(name, str) else ".".join(name)
     if fold(shown) in REFUSED:
         reason, instead = REFUSED[fold(shown)]

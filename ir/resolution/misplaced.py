@@ -1,4 +1,4 @@
-"""Errors about expressions at places where they mean nothing."""
+"""Errors for expressions in places where they are invalid."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ir.resolution.lambdas import not_a_value
 
 
 def misplaced(written: Expression) -> ValidationException:
-    """Return the error about what was written as part of an expression, and is no value."""
+    """Return the error for a part of an expression that is not a value."""
     if isinstance(written, UnresolvedLambda):
         return not_a_value(written)
     if isinstance(written, UnresolvedAlias):
@@ -61,7 +61,7 @@ def misplaced(written: Expression) -> ValidationException:
 
 
 def misplaced_window(window: FunctionDefinition) -> ValidationException:
-    """Return the error about a window over time where none may be computed."""
+    """Return the error for a time window where none is allowed."""
     return ValidationException(
         message(
             "{window} puts rows into windows, and stands in {clauses}. Elsewhere, select it under a name first.",
@@ -76,7 +76,7 @@ def misplaced_window(window: FunctionDefinition) -> ValidationException:
 
 
 def misplaced_table_function(function: FunctionDefinition) -> ValidationException:
-    """Return the error about a call of a table function that is part of an expression."""
+    """Return the error for a table function that is called inside an expression."""
     name = function.sql_name.lower()
     return ValidationException(
         message(
@@ -91,7 +91,7 @@ def misplaced_table_function(function: FunctionDefinition) -> ValidationExceptio
 
 
 def misplaced_process_function(function: FunctionDefinition) -> ValidationException:
-    """Return the error about a call of a process table function that is part of an expression."""
+    """Return the error for a process table function that is called inside an expression."""
     name = function.sql_name
     return ValidationException(
         message(
@@ -105,7 +105,7 @@ def misplaced_process_function(function: FunctionDefinition) -> ValidationExcept
 
 
 def no_window(alias: str, known: list[str]) -> str:
-    """Return the message about an alias that no window has."""
+    """Return the error message for the alias of an unknown window."""
     if not known:
         return (
             f"There is no window with the alias {alias!r}: declare it with "

@@ -1,4 +1,4 @@
-"""Names of output columns: those that were given, and those that Flink generates."""
+"""Names of output columns: given names, and the names that Flink generates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ir.names import Names
 
 
 def derived_name(expression: ResolvedExpression) -> str | None:
-    """Return the name that an expression itself suggests: of a column, its cast (``a-INT``) or its field (``r$f``)."""
+    """Return the name derived from an expression: a column, a cast of one (``a-INT``) or a field of one (``r$f``)."""
     if isinstance(expression, (FieldReference, OuterReference)):
         return expression.name
     if isinstance(expression, Call) and expression.function in (CAST, TRY_CAST):
@@ -33,9 +33,9 @@ def _path_name(row: ResolvedExpression, field: ResolvedExpression) -> str | None
 def output_names(
     expressions: tuple[ResolvedExpression, ...], given: tuple[str | None, ...], generated: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Return a name for each expression: the given one, else the one it suggests, else ``_c`` with its position.
+    """Return a name for each expression: the given name, else the derived name, else ``_c`` with its position.
 
-    A name in ``generated`` was not chosen by anybody, so that a second column which suggests it gets another.
+    A derived name in ``generated`` was not chosen by the user; a second column that derives it gets another name.
     """
     names = Names(name for name in given if name is not None)
     chosen: list[str] = []

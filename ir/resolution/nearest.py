@@ -1,4 +1,4 @@
-"""Resolution of joins with the nearest rows."""
+"""Resolution of nearest-neighbour joins."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def join_nearest(
     search: Search,
     lookup: FunctionLookup,
 ) -> QueryOperation:
-    """Return the join of rows with those that are nearest to them by a ranking of pairs.
+    """Return the join of rows with their nearest rows by a ranking of pairs.
 
     Raises:
-        ValidationException: values of the ranking have no order, it holds an aggregate, a window or a query, or there
-            is no such join of this type or with so many rows.
+        ValidationException: the type of the ranking has no order, the ranking contains an aggregate, a window or a
+            query, or Spark has no such join of this type or with so many rows.
     """
     resolved = ExpressionResolver(Scope((left.schema, right.schema)), lookup).resolve(ranking)
     where = "The ranking of NEAREST"

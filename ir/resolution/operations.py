@@ -1,4 +1,4 @@
-"""Resolution of operations: resolved inputs and expressions as written become an operation."""
+"""Resolution of operations: make operations from resolved inputs and unresolved expressions."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def split_alias(expression: Expression) -> tuple[Expression, str | None]:
     """Return an expression without its alias, and the alias.
 
     Raises:
-        ValidationException: it has several names, which only a table function takes.
+        ValidationException: the alias has several names, which only a table function accepts.
     """
     name: str | None = None
-    # Of nodes, isinstance takes several times as long where it says no.
+    # For nodes, a negative isinstance takes several times as long.
     while type(expression) is UnresolvedAlias:
         if expression.extra_names:
             raise ValidationException(
@@ -82,15 +82,15 @@ def split_alias(expression: Expression) -> tuple[Expression, str | None]:
 
 
 def field(input: QueryOperation, index: int) -> FieldReference:
-    """Return the reference to the ``index``-th column of ``input``."""
+    """Return a reference to the column of ``input`` at ``index``."""
     return column_references(input.schema)[index]
 
 
 def column_of(input: QueryOperation, expression: Expression, where: str) -> FieldReference:
-    """Return the column that an expression is.
+    """Return the column to which an expression refers.
 
     Raises:
-        ValidationException: it is anything else, or there is no such column.
+        ValidationException: the expression is not a column, or there is no such column.
     """
     if not isinstance(expression, (UnresolvedReference, FieldReference)):
         raise ValidationException(f"{where} takes columns: col('name'). Select a computed one under a name first.")
@@ -102,10 +102,10 @@ def column_of(input: QueryOperation, expression: Expression, where: str) -> Fiel
 def expand_columns(
     input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup
 ) -> list[Expression]:
-    """Return the expressions with those that stand for several columns replaced, and flattened rows by their fields.
+    """Return the expressions with columns in place of stars and ranges, and fields in place of flattened rows.
 
     Raises:
-        ValidationException: a name or a position means no column, or what is flattened is no row.
+        ValidationException: a name or a position matches no column, or a flattened value is not a row.
     """
     expanded: list[Expression] = []
     for expression in expand(expressions, (input.schema,)):
@@ -128,10 +128,10 @@ def _fields(row: ResolvedExpression) -> list[Expression]:
 def refuse_aggregate(
     expression: ResolvedExpression, where: str, instead: str, clause: str = "", condition: str | None = None
 ) -> None:
-    """Refuse an aggregate where single rows are looked at.
+    """Refuse an aggregate in an expression over single rows.
 
     Raises:
-        ValidationException: the expression holds one.
+        ValidationException: the expression contains an aggregate.
     """
     if not expression.contents & AGGREGATE:
         return
@@ -163,10 +163,10 @@ def refuse_over(
     clause: str = "",
     condition: str = "WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE",
 ) -> None:
-    """Refuse what is computed over a window where there is no place for it.
+    """Refuse an OVER call where none is allowed.
 
     Raises:
-        ValidationException: the expression holds it.
+        ValidationException: the expression contains an OVER call.
     """
     if not expression.contents & OVER:
         return
@@ -187,7 +187,7 @@ def refuse_over(
 def resolve_rows(
     input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup, where: str
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Resolve expressions of single rows, and return them with the names that were given to them."""
+    """Resolve expressions over single rows, and return them with their given names."""
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=where == "group_by")
     pairs = [split_alias(expression) for expression in expand_columns(input, expressions, lookup)]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
@@ -203,12 +203,12 @@ def select(
     lookup: FunctionLookup,
     windows: Mapping[str, UnresolvedWindow] | None = None,
 ) -> QueryOperation:
-    """Return the projection of ``input``, or its aggregation to one row where an expression holds an aggregate.
+    """Return the projection of ``input``, or its aggregation to one row if an expression contains an aggregate.
 
-    ``windows`` are those that ``over`` finds by their alias. Windows over time may be computed for each row.
+    ``windows`` are the named windows to which ``over`` may refer. Time windows are computed for each row.
 
     Raises:
-        ValidationException: there is no expression, or one does not resolve.
+        ValidationException: there is no expression, or an expression cannot be resolved.
     """
     if not expressions:
         raise ValidationException("select needs at least one expression.")
@@ -224,10 +224,10 @@ def select(
 
 
 def map_rows(input: QueryOperation, value: Expression, lookup: FunctionLookup) -> QueryOperation:
-    """Return the fields of a row that is computed of each row of ``input``.
+    """Return the fields of a row that is computed for each row of ``input``.
 
     Raises:
-        ValidationException: the value is no ROW, or holds an aggregate.
+        ValidationException: the value is not of type ROW, or contains an aggregate.
     """
     (resolved,), _ = resolve_rows(input, [value], lookup, "map")
     data_type = resolved.data_type
@@ -250,14 +250,14 @@ def filter_rows(
     time_windows: bool = False,
     casts: bool = False,
 ) -> QueryOperation:
-    """Return the rows of ``input`` for which ``predicate`` is TRUE; ``clause`` is what SQL calls it there.
+    """Return the rows of ``input`` for which ``predicate`` is TRUE; ``clause`` is the SQL keyword of the condition.
 
-    What the predicate computes over windows, which SQL allows in a projection alone, becomes columns that go again.
-    With ``time_windows``, a window over time in it becomes a column that stays, as in Spark. With ``casts``, a
-    predicate of another type is cast to BOOLEAN.
+    OVER calls in the predicate, which SQL allows in a projection only, become columns that are dropped after the
+    filter. With ``time_windows``, a time window in the predicate becomes a column that stays, as in Spark. With
+    ``casts``, a predicate of another type is cast to BOOLEAN.
 
     Raises:
-        ValidationException: it is not a condition, or holds an aggregate.
+        ValidationException: the predicate is not of type BOOLEAN, or contains an aggregate.
     """
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=time_windows)
     condition = resolver.resolve(split_alias(predicate)[0])
@@ -280,10 +280,10 @@ def filter_rows(
 
 
 def as_boolean(condition: ResolvedExpression) -> ResolvedExpression:
-    """Return a condition as BOOLEAN, as Spark casts that of HAVING and QUALIFY.
+    """Return a condition cast to BOOLEAN, as Spark casts the conditions of HAVING and QUALIFY.
 
     Raises:
-        ValidationException: its type has no cast to BOOLEAN.
+        ValidationException: the type of the condition has no cast to BOOLEAN.
     """
     if isinstance(condition.data_type, BooleanType):
         return condition
@@ -291,10 +291,10 @@ def as_boolean(condition: ResolvedExpression) -> ResolvedExpression:
 
 
 def require_condition(condition: ResolvedExpression, where: str, clause: str) -> None:
-    """Refuse a condition that is no BOOLEAN.
+    """Refuse a condition that is not of type BOOLEAN.
 
     Raises:
-        ValidationException: it is of another type.
+        ValidationException: the condition is of another type.
     """
     if not isinstance(condition.data_type, BooleanType):
         is_join = clause == "ON"
@@ -312,7 +312,7 @@ def require_condition(condition: ResolvedExpression, where: str, clause: str) ->
 
 
 def _renamings(names: Sequence[str]) -> str:
-    """Return how some columns could be renamed, as a user writes it."""
+    """Return example arguments of ``rename_columns`` for some columns."""
     shown = [f"col({name!r}).alias({'right_' + name!r})" for name in names[:3]]
     return ", ".join([*shown, "…"] if len(names) > 3 else shown)
 
@@ -327,7 +327,7 @@ def join_tables(
     """Return the join of two operations.
 
     Raises:
-        ValidationException: both have a column of the same name, or the predicate is not a condition.
+        ValidationException: both have a column of the same name, or the predicate is not of type BOOLEAN.
     """
     if left.schema.shares_names_with(right.schema):
         shared = [name for name in right.schema.names if left.schema.index_of(name) is not None]
@@ -401,7 +401,7 @@ def set_operation(
 
 
 def _set_operation_nullability(ours: Column, theirs: Column, common: LogicalType, kind: SetOperationType) -> bool:
-    """Return whether a column of the result may be NULL, as Spark's ``SetOperation.output`` says after the casts."""
+    """Return whether a result column is nullable, as in Spark's ``SetOperation.output`` after the casts."""
     if kind is SetOperationType.UNION:
         return common.nullable
     of_left = cast_is_nullable(ours.data_type, common)
@@ -409,11 +409,7 @@ def _set_operation_nullability(ours: Column, theirs: Column, common: LogicalType
 
 
 def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
-    """Return the rows of ``input`` in order; a constant key orders nothing and is left out.
-
-    Raises:
-        ValidationException: there is no key, or values of a key's type have no order.
-    """
+    """Return the rows of ``input`` in order; constant keys are dropped, since they order nothing."""
     order = sort_keys(input, keys, lookup, "order_by", "ORDER BY")
     return Sort(input, order) if order else input
 
@@ -421,10 +417,10 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
 def with_windows_of_keys(
     input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
 ) -> tuple[QueryOperation, list[Ordering]]:
-    """Return the rows with the window over time that is in sort keys as their last column, and the keys over that.
+    """Project the time window in sort keys to the last column, and return the rows with the keys over it.
 
     Raises:
-        ValidationException: two windows would have to be computed of the same rows.
+        ValidationException: the keys need two windows over the same rows.
     """
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=True)
     orders: tuple[ResolvedExpression, ...] = tuple([resolve_order(resolver, key) for key in keys])
@@ -435,10 +431,10 @@ def with_windows_of_keys(
 def sort_keys(
     input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup, method: str, clause: str
 ) -> tuple[SortOrder, ...]:
-    """Return the resolved keys of a sort by a method, which is a clause in SQL, without those that are constants.
+    """Return the resolved keys of a sort without constants; ``method`` and ``clause`` name the sort in errors.
 
     Raises:
-        ValidationException: there is no key, or values of a key's type have no order.
+        ValidationException: there is no key, or the type of a key has no order.
     """
     if not keys:
         raise ValidationException(f"{method} needs at least one expression.")
@@ -455,21 +451,21 @@ def sort_keys(
 
 
 def skip_rows(input: QueryOperation, offset: int) -> QueryOperation:
-    """Return the rows of ``input`` without the first ``offset``; an order below stays one operation with it."""
+    """Return the rows of ``input`` without the first ``offset``, merged with a Sort below if possible."""
     if isinstance(input, Sort) and input.offset is None and input.fetch is None:
         return Sort(input.input, input.order, offset, None)
     return Sort(input, (), offset, None)
 
 
 def take_rows(input: QueryOperation, fetch: int) -> QueryOperation:
-    """Return the first ``fetch`` rows of ``input``; an order and an offset below stay one operation with it."""
+    """Return the first ``fetch`` rows of ``input``, merged with a Sort below if possible."""
     if isinstance(input, Sort) and input.fetch is None:
         return Sort(input.input, input.order, input.offset, fetch)
     return Sort(input, (), None, fetch)
 
 
 def distinct_rows(input: QueryOperation) -> QueryOperation:
-    """Return the different rows of ``input``."""
+    """Return the distinct rows of ``input``."""
     return Distinct(input)
 
 
@@ -477,7 +473,7 @@ def rename_all(input: QueryOperation, names: Sequence[str]) -> QueryOperation:
     """Return ``input`` with its first columns renamed; further columns keep their names.
 
     Raises:
-        ValidationException: there are more names than columns, or a name would occur twice.
+        ValidationException: there are more names than columns, or two columns would have the same name.
     """
     columns = input.schema.columns
     if len(names) > len(columns):
@@ -489,10 +485,10 @@ def rename_all(input: QueryOperation, names: Sequence[str]) -> QueryOperation:
 def add_columns(
     input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup, *, replace: bool
 ) -> QueryOperation:
-    """Return ``input`` with columns added; with ``replace``, one of an existing name takes its place.
+    """Return ``input`` with added columns; with ``replace``, a column of an existing name replaces that column.
 
     Raises:
-        ValidationException: a name is taken already and ``replace`` is False, or an expression holds an aggregate.
+        ValidationException: a name exists already and ``replace`` is False, or an expression contains an aggregate.
     """
     added, given = resolve_rows(input, expressions, lookup, "add_or_replace_columns" if replace else "add_columns")
     references = tuple([field(input, index) for index in range(len(input.schema))])
@@ -515,7 +511,7 @@ def rename_columns(input: QueryOperation, renamings: Sequence[Expression]) -> Qu
     """Return ``input`` with some columns renamed, each given as ``col(old).alias(new)``.
 
     Raises:
-        ValidationException: one is not a column with an alias, or there is no such column.
+        ValidationException: a renaming is not a column with an alias, or there is no such column.
     """
     names = list(input.schema.names)
     for renaming in renamings:
@@ -533,7 +529,7 @@ def drop_columns(input: QueryOperation, columns: Sequence[Expression]) -> QueryO
     """Return ``input`` without some columns.
 
     Raises:
-        ValidationException: there is no such column, or none would be left.
+        ValidationException: there is no such column, or no column would be left.
     """
     dropped = set()
     for column in expand(columns, (input.schema,)):
@@ -548,5 +544,5 @@ def drop_columns(input: QueryOperation, columns: Sequence[Expression]) -> QueryO
 
 @lru_cache(maxsize=512)
 def source_schema(schema: ResolvedSchema) -> ResolvedSchema:
-    """Return a table's schema as a query over it has it: Spark reads CHAR and VARCHAR as STRING."""
+    """Return the schema of a table in a query: Spark reads CHAR and VARCHAR as STRING."""
     return ResolvedSchema(tuple([Column(c.name, plain_type(c.data_type), c.comment) for c in schema.columns]))

@@ -1,4 +1,4 @@
-"""Makes the operations that spread rows over partitions and sort within each."""
+"""Resolution of the operations that distribute rows over partitions and sort within each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from ir.resolution.subqueries import refuse_sql_functions_as_keys, refuse_subque
 
 
 def distribute_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
-    """Return the rows of ``input``, those with equal keys in one partition.
+    """Return the rows of ``input`` with rows of equal keys in one partition.
 
     Raises:
-        ValidationException: there is no key, or one that is computed of other rows or whose type cannot be grouped.
+        ValidationException: there is no key, a key contains an aggregate, an OVER call or an unsupported subquery, or
+            the type of a key cannot be compared.
     """
     if not keys:
         raise ValidationException("distribute_by needs at least one expression.")
@@ -37,10 +38,10 @@ def distribute_rows(input: QueryOperation, keys: Sequence[Expression], lookup: F
 
 
 def sort_partitions(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
-    """Return the rows of ``input`` in order within each partition; a constant key orders nothing and is left out.
+    """Return the rows of ``input`` in order within each partition; constant keys are dropped.
 
     Raises:
-        ValidationException: there is no key, or values of a key's type have no order.
+        ValidationException: there is no key, or the type of a key has no order.
     """
     order = sort_keys(input, keys, lookup, "sort_within_partitions", "SORT BY")
     return SortPartitions(input, order) if order else input

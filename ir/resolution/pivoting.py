@@ -39,18 +39,18 @@ def pivot_groups(
     aggregates: Sequence[Expression],
     lookup: FunctionLookup,
 ) -> QueryOperation:
-    """Return groups of ``input``, with a column for each value of ``pivots`` and each of ``aggregates``.
+    """Return groups of ``input``, with a column for each pair of a value of ``pivots`` and an aggregate.
 
     Args:
         input: the rows.
         grouping: the keys of the groups.
         pivots: the expressions whose values become columns.
-        values: for the name of each such value, what the expressions are then.
-        aggregates: what is computed for each value, with names where there are several.
+        values: the values of ``pivots`` under the names of their columns.
+        aggregates: the expressions to compute for each value, with names if there are several.
         lookup: finds functions.
 
     Raises:
-        ValidationException: an aggregate is none, or something does not resolve or has a name already.
+        ValidationException: an expression contains no aggregate or cannot be resolved, or a column name is taken.
     """
     if not aggregates:
         raise ValidationException("pivot needs at least one aggregate, such as col('x').sum.")
@@ -70,10 +70,11 @@ def check_pivot(
     values: Mapping[str, Sequence[Any]],
     lookup: FunctionLookup,
 ) -> None:
-    """Refuse a pivot that no aggregates can be computed of.
+    """Refuse an invalid pivot before its aggregates are known.
 
     Raises:
-        ValidationException: one of ``pivots`` does not resolve or holds an aggregate, or a value is not of its type.
+        ValidationException: an expression of ``pivots`` cannot be resolved or contains an aggregate, or a value has
+            another type than its expression.
     """
     _, _, pivoted = _resolved_pivot(input, grouping, pivots, lookup)
     if len(pivoted) != len(pivots):
@@ -85,7 +86,7 @@ def check_pivot(
 def _resolved_pivot(
     input: QueryOperation, grouping: Grouping, pivots: Sequence[Expression], lookup: FunctionLookup
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...], tuple[ResolvedExpression, ...]]:
-    """Return the keys of the groups with their names, and the expressions whose values become columns."""
+    """Return the group keys, their names, and the expressions whose values become columns."""
     keys, key_names = grouping.resolved_keys(input, lookup)
     require_whole_windows(keys)
     refuse_sessions(keys, "pivot", "Spark would find sessions of each value alone")
@@ -100,7 +101,7 @@ def _pivot(
     aggregates: Sequence[ResolvedExpression],
     given: Sequence[str | None],
 ) -> QueryOperation:
-    """Return the Pivot over the columns that it needs, since it groups by each column that nothing else uses."""
+    """Return the Pivot over the columns that it uses, since Spark groups by every other column of the input."""
     used: dict[ResolvedExpression, None] = dict.fromkeys(
         part for e in aggregates for part in e.walk() if isinstance(part, FieldReference)
     )
@@ -136,7 +137,7 @@ def _values(value: Sequence[Any], columns: Sequence[ResolvedExpression]) -> tupl
 
 
 def pivot_value(value: Any, data_type: LogicalType) -> ResolvedExpression:
-    """Return a value as the constant of a type: a list as an array, a tuple as a row, and of what they hold alike.
+    """Return a value as a constant of a type: a list as an array, a tuple as a row, and their elements likewise.
 
     Raises:
         ValidationException: the value is not of the type.
@@ -157,7 +158,7 @@ def pivot_value(value: Any, data_type: LogicalType) -> ResolvedExpression:
 
 
 def _aggregate_names(aggregates: Sequence[ResolvedExpression], given: Sequence[str | None]) -> tuple[str, ...]:
-    """Return the names of several aggregates; a single one is known by the values alone."""
+    """Return the names of several aggregates, none for a single one, whose columns have the names of the values."""
     if len(aggregates) == 1:
         return ()
     names = Names(name for name in given if name is not None)
@@ -165,7 +166,7 @@ def _aggregate_names(aggregates: Sequence[ResolvedExpression], given: Sequence[s
 
 
 def _require_aggregate(expression: ResolvedExpression) -> None:
-    """Refuse an expression without an aggregate, and one with a column that is in none."""
+    """Refuse an expression without an aggregate, or with a column outside of an aggregate."""
     aggregated = False
     stack = [expression]
     while stack:
@@ -211,12 +212,13 @@ def unpivot_columns(
     *,
     include_nulls: bool,
 ) -> QueryOperation:
-    """Return a row for each row of ``input`` and each of ``groups`` of its columns, which are given by their labels.
+    """Return a row for each row of ``input`` and each group of columns; ``groups`` maps labels to groups.
 
-    Without ``kept``, all columns that are in no group stay; without ``groups``, each other column is one by itself.
+    Without ``kept``, all columns that are in no group stay. Without ``groups``, each column that is not kept is a
+    group.
 
     Raises:
-        ValidationException: something is no column, or is in two groups, or the columns have no common type.
+        ValidationException: an expression is not a column, a column is used twice, or the columns have no common type.
     """
     kept_indices = (
         None if kept is None else [column_of(input, e, "unpivot").index for e in expand(kept, (input.schema,))]
@@ -233,7 +235,7 @@ def unpivot_columns(
     in_groups = [i for group in chosen.values() for i in group]
     if kept_indices is None:
         kept_indices = [i for i in range(len(input.schema)) if i not in in_groups]
-    # A column may be in several groups, as in Spark.
+    # As in Spark, a column may be in several groups.
     in_groups = list(dict.fromkeys(in_groups))
     _refuse_twice(input, [*kept_indices, *in_groups])
     for label, group in chosen.items():
@@ -258,8 +260,8 @@ def unpivot_columns(
     )
     if include_nulls:
         return unpivoted
-    # UNPIVOT alone would leave such rows out as well, but Spark 4.3 parses the names of the values again for that,
-    # and fails at any that is no plain identifier.
+    # UNPIVOT could drop these rows itself, but to do so Spark 4.3 parses the names of the value columns again, and
+    # fails at a name that is not a plain identifier.
     values = [field(unpivoted, i) for i in range(len(unpivoted.schema) - len(value_columns), len(unpivoted.schema))]
     present = [call(IS_NOT_NULL, (value,)) for value in values]
     return Filter(unpivoted, present[0] if len(present) == 1 else call(OR, present))

@@ -17,7 +17,7 @@ from ir.types import LogicalType
 
 
 def reference_to(name: str, base: QueryOperation, names: Sequence[str]) -> RecursiveReference:
-    """Return what the step of a recursive query reads as itself: rows like those of the base, with any value NULL."""
+    """Return the reference of a recursive query to itself: the columns of the base, all nullable."""
     types = [_nullable(column.data_type) for column in base.schema.columns]
     return RecursiveReference(name, ResolvedSchema.of(list(names), types))
 
@@ -25,10 +25,10 @@ def reference_to(name: str, base: QueryOperation, names: Sequence[str]) -> Recur
 def recursion(
     name: str, base: QueryOperation, step: QueryOperation, names: Sequence[str], limit: int | None
 ) -> QueryOperation:
-    """Return the rows of ``base``, and those that ``step`` makes of them again and again.
+    """Return the rows of ``base`` and those that ``step`` repeatedly computes from them.
 
     Raises:
-        ValidationException: base and step have other columns, or the step reads the query where Spark cannot.
+        ValidationException: base and step have different columns, or the step refers to the query where Spark cannot.
     """
     if all(reference.name != name for reference in references(step)):
         return rename_all(set_operation(base, step, SetOperationType.UNION, True), names)
@@ -50,7 +50,7 @@ def recursion(
 
 
 def _nullable(data_type: LogicalType) -> LogicalType:
-    """Return a type with everything in it nullable; from a list, so that depth costs no recursion."""
+    """Return a type with all its parts nullable; iterate, so that depth costs no recursion."""
     done: list[LogicalType] = []
     pending: list[tuple[LogicalType, bool]] = [(data_type, False)]
     while pending:

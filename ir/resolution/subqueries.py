@@ -1,4 +1,4 @@
-"""Subqueries within the expressions of an operation: what they refer to, and where Spark takes them."""
+"""Subqueries in the expressions of an operation: outer references, and where Spark supports subqueries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ir.schema import ResolvedSchema
 
 
 def subqueries(expression: ResolvedExpression) -> Iterator[tuple[Call, TableReference]]:
-    """Yield the calls in an expression that take a query, each with the query."""
+    """Yield the calls in an expression that take a query, each with its query."""
     if not expression.contents & QUERY:
         return
     for part in expression.walk():
@@ -29,18 +29,18 @@ def subqueries(expression: ResolvedExpression) -> Iterator[tuple[Call, TableRefe
 
 
 def require_outer_columns(expression: ResolvedExpression, enclosing: Sequence[ResolvedSchema]) -> None:
-    """Refuse a subquery that refers to something else than a column of the query that encloses it.
+    """Refuse a subquery whose outer references are not columns of the enclosing query.
 
     Raises:
-        ValidationException: no input has the column, or it has another type; or Spark does not support a reference
-            at the place where it is.
+        ValidationException: no input has the column, the column has another type, or Spark does not support a reference
+            at that place.
     """
     for call, table in subqueries(expression):
         references = outer_references(table.operation)
         for reference, holders in references.items():
             _require_column(call.function.name, reference, holders, enclosing)
         if references:
-            # Few queries have correlated subqueries; what they may hold knows every operation.
+            # Few queries have correlated subqueries, and the module imports every operation.
             from ir.operations.correlation import require_correlation
 
             function = call.function
@@ -49,10 +49,10 @@ def require_outer_columns(expression: ResolvedExpression, enclosing: Sequence[Re
 
 
 def require_lateral_query(table: TableReference, enclosing: ResolvedSchema, where: str) -> None:
-    """Refuse a query that is joined to each row and refers to something else than a column of that.
+    """Refuse a lateral query whose outer references are not columns of the input.
 
     Raises:
-        ValidationException: the input has no such column, or Spark does not support the reference where it is.
+        ValidationException: the input has no such column, or Spark does not support a reference at that place.
     """
     from ir.operations.correlation import require_correlation
 
@@ -91,7 +91,7 @@ def _require_column(
 
 
 def _takes_values(operation: QueryOperation, reference: OuterReference) -> bool:
-    """Whether an operation refers to a MAP of the query around it for the values of keys known there alone."""
+    """Whether an operation uses an outer MAP only to look up keys that contain no column of its own."""
     stack = [expression for expression in operation.expressions if expression.contents & OUTER]
     while stack:
         part = stack.pop()
@@ -110,10 +110,10 @@ def _takes_values(operation: QueryOperation, reference: OuterReference) -> bool:
 
 
 def refuse_sql_functions_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:
-    """Refuse a key of rows with a function of SQL that Spark has stored, by which it does not ``sort`` them.
+    """Refuse a key with a SQL function that Spark cannot call in a ``sort`` or ``distribute`` key.
 
     Raises:
-        ValidationException: so it is.
+        ValidationException: the key calls a stored SQL function, or one that becomes a correlated query.
     """
     if isinstance(expression, FieldReference):
         return
@@ -134,10 +134,10 @@ def refuse_sql_functions_as_keys(expression: ResolvedExpression, method: str, cl
 
 
 def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:
-    """Refuse a key of rows with a subquery that Spark does not ``sort`` or ``distribute`` them by.
+    """Refuse a key with a subquery by which Spark cannot ``sort`` or ``distribute`` rows.
 
     Raises:
-        ValidationException: it holds EXISTS, IN or a correlated subquery.
+        ValidationException: the key contains EXISTS, IN, or a correlated or nondeterministic subquery.
     """
     for call, table in subqueries(expression):
         random = nondeterministic_call(table)
@@ -167,7 +167,7 @@ def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, claus
 
 
 def is_query_of_row(part: Call) -> bool:
-    """Whether a call of a function of SQL is a query over what the row has, which is a correlated one."""
+    """Whether a call of a SQL function becomes a query over columns of the row, that is, a correlated query."""
     has_query = part.function.has_query
     if has_query is None or not any(isinstance(inner, (FieldReference, OuterReference)) for inner in part.walk()):
         return False
@@ -175,10 +175,10 @@ def is_query_of_row(part: Call) -> bool:
 
 
 def refuse_sql_functions_in_join(condition: ResolvedExpression) -> None:
-    """Refuse a join condition with a function of SQL whose body is a query over columns of the inputs.
+    """Refuse a join condition with a SQL function whose body is a query over columns of the inputs.
 
     Raises:
-        ValidationException: it holds one.
+        ValidationException: the condition contains such a call.
     """
     for part in condition.walk() if condition.contents & SQL_FUNCTION else ():
         if isinstance(part, Call) and is_query_of_row(part):
@@ -194,10 +194,11 @@ def refuse_sql_functions_in_join(condition: ResolvedExpression) -> None:
 
 
 def refuse_subqueries_in_join(condition: ResolvedExpression, left: ResolvedSchema, right: ResolvedSchema) -> None:
-    """Refuse a join condition with a subquery that Spark does not join by.
+    """Refuse a join condition with a subquery by which Spark cannot join.
 
     Raises:
-        ValidationException: it holds a correlated scalar subquery, or EXISTS or IN over columns of both inputs.
+        ValidationException: the condition contains a correlated scalar subquery, or EXISTS or IN over columns of both
+            inputs.
     """
     for call, table in subqueries(condition):
         references = outer_references(table.operation)

@@ -1,8 +1,8 @@
-"""Which noticed implicit casts are in a query, and whether Spark fails at them whatever the rows are.
+"""Find implicit casts of notices in a query, and whether Spark is certain to fail at them.
 
-Spark evaluates a constant cast while it optimizes, also for a table without rows, unless the cast stands where it may
-never be evaluated: in a branch, beside NULL, in a column that the query around it leaves out, in a part that is known
-to have no rows. What ``is_certain`` is therefore an error, and all else a warning.
+Spark evaluates a constant cast while it optimizes, even over a table without rows, unless the cast may never be
+evaluated: in a branch, beside NULL, in a column that the enclosing query drops, or in a part that is known to have no
+rows. A cast that ``is_certain`` to fail is therefore an error, any other a warning.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
 from ir.records import record
 
-# Spark evaluates a constant in an argument of these for some rows only, or gives NULL where that fails.
+# Spark evaluates a constant in an argument of these functions for some rows only, or returns NULL if that fails.
 _GUARDS = frozenset(
     (
         *("ifThenElse", "when", "IF", "COALESCE", "IFNULL", "nullif", "nvl2", "nanvl", "nullifzero", "zeroifnull"),
@@ -40,7 +40,7 @@ _GUARDS = frozenset(
     )
 )
 _TRYING = ("try_", "TRY_")
-# All operands of these are evaluated, so that what fails in one makes the whole fail.
+# Spark evaluates all operands of these functions, so that a failing operand fails the call.
 _EVALUATED = frozenset(
     (
         *(comparison.EQUALS, comparison.NOT_EQUALS, comparison.GREATER_THAN, comparison.GREATER_THAN_OR_EQUAL),
@@ -51,7 +51,7 @@ _EVALUATED = frozenset(
         *(aggregate.SUM, aggregate.COUNT, aggregate.MIN, aggregate.MAX, aggregate.AVG),
     )
 )
-# How much of a query block the query around it needs: all, some of its aggregates, or perhaps nothing but its rows.
+# How much of a query block the enclosing query needs: all, some of its aggregates, or possibly only its rows.
 _ALL, _AGGREGATES, _ROWS = 2, 1, 0
 _Step = tuple[QueryOperation, int, frozenset[int], bool]
 _OUTER_SIDES = {
@@ -63,7 +63,7 @@ _OUTER_SIDES = {
 
 @record(eq=False, repr=False)
 class Suspicion:
-    """An implicit cast in a query; ``is_certain`` if Spark fails at it whatever the rows are."""
+    """An implicit cast in a query; ``is_certain`` if Spark fails at it for any rows."""
 
     notice: Notice
     is_certain: bool
@@ -72,7 +72,7 @@ class Suspicion:
 def suspicions_of_step(
     operation: QueryOperation, known: Collection[QueryOperation], notices: Sequence[Notice]
 ) -> list[Suspicion]:
-    """Return the noticed casts in the operations that a step puts above the known ones."""
+    """Return the casts with notices in the operations that a step adds above the known ones."""
     finder = _Finder(notices)
     pending, seen = [operation], set(known)
     while pending:
@@ -85,7 +85,7 @@ def suspicions_of_step(
 
 
 def suspicions_of_query(operation: QueryOperation, notices: Sequence[Notice]) -> list[Suspicion]:
-    """Return the noticed casts in a whole query."""
+    """Return the casts with notices in a whole query."""
     finder = _Finder(notices)
     calls = {notice.made for notice in notices}
     pending: list[_Step] = [(operation, _ALL, frozenset(), not _may_be_empty(operation, calls))]
@@ -99,7 +99,7 @@ def suspicions_of_query(operation: QueryOperation, notices: Sequence[Notice]) ->
 
 
 class _Finder:
-    """Finds the calls of notices in expressions, and those of which Spark is certain to fail."""
+    """Finds the calls of notices in expressions, and those at which Spark is certain to fail."""
 
     def __init__(self, notices: Sequence[Notice]) -> None:
         self._by_call: dict[object, list[Notice]] = {}
@@ -110,7 +110,7 @@ class _Finder:
         self._is_certain: dict[Notice, bool] = {}
 
     def found(self) -> list[Suspicion]:
-        """Return what was found, one for each place, in the order of the places."""
+        """Return a suspicion for each place, in the order of the places."""
         by_place: dict[object, Suspicion] = {}
         for notice, is_certain in self._is_certain.items():
             place = (notice.position, notice.cast.argument) if notice.position is not None else _keys(notice)[0]
@@ -119,9 +119,9 @@ class _Finder:
         return sorted(by_place.values(), key=lambda one: one.notice.position or 0)
 
     def enter(self, operation: QueryOperation, needed: int, columns: frozenset[int], is_certain: bool) -> list[_Step]:
-        """Look at one operation, and return what it reads, with how much of that is needed.
+        """Examine one operation, and return its inputs and queries, each with how much of it is needed.
 
-        Where aggregates alone are needed, they are those of the ``columns``.
+        If only aggregates are needed, these are the aggregates at the positions ``columns``.
         """
         is_used = is_certain and needed == _ALL
         if isinstance(operation, Aggregate):
@@ -159,7 +159,7 @@ class _Finder:
     def look_at(
         self, expressions: Sequence[ResolvedExpression], is_certain: bool
     ) -> tuple[list[tuple[QueryOperation, bool]], frozenset[int]]:
-        """Look at expressions of an operation, and return the queries in them and the columns that they evaluate."""
+        """Examine expressions of an operation, and return their queries and the columns that are surely evaluated."""
         subqueries = []
         columns = set()
         pending = [(expression, is_certain) for expression in expressions]
@@ -185,7 +185,7 @@ class _Finder:
         return subqueries, frozenset(columns)
 
     def look_at_step(self, operation: QueryOperation) -> None:
-        """Look at an operation that a user has just added to a query."""
+        """Examine an operation that a user has just added to a query."""
         self._add(operation, is_certain=True)
         self.look_at(operation.expressions, is_certain=True)
 
@@ -211,7 +211,7 @@ class _Finder:
 
 
 def _keys(notice: Notice) -> list[object]:
-    """Return how a call is found again that was made anew: its function, and what is cast at which place."""
+    """Return keys by which a rebuilt call is recognized: its function, and the argument and value that are cast."""
     made = notice.made
     if isinstance(made, Call):
         return [(made.function, notice.cast.argument, notice.cast.value)]
@@ -232,14 +232,14 @@ def _evaluated_children(call: Call) -> Collection[ResolvedExpression]:
 
 
 def _decides(function: FunctionDefinition, operands: Sequence[ResolvedExpression]) -> bool:
-    """Whether an operand of AND or OR may be a constant that makes the others needless, as FALSE does in AND."""
+    """Whether an operand of AND or OR may be a constant that decides the result alone, as FALSE does in AND."""
     return function in (logic.AND, logic.OR) and not all(
         any(isinstance(part, (FieldReference, OuterReference)) for part in operand.walk()) for operand in operands
     )
 
 
 def _may_be_null_constant(expression: ResolvedExpression) -> bool:
-    """Whether an expression, or a part of it, may be NULL before there are rows: its call is not evaluated then."""
+    """Whether an expression contains a nullable part without columns, which may let Spark skip the enclosing call."""
     return any(
         part.data_type.nullable and not any(isinstance(of, (FieldReference, OuterReference)) for of in part.walk())
         for part in expression.walk()
@@ -248,7 +248,7 @@ def _may_be_null_constant(expression: ResolvedExpression) -> bool:
 
 
 def _is_choice(operation: QueryOperation) -> bool:
-    """Whether an operation gives all columns that it reads, and computes none."""
+    """Whether an operation only reorders the columns of its input."""
     if not isinstance(operation, Project):
         return False
     columns = {column for column in operation.projections if isinstance(column, FieldReference)}
@@ -256,7 +256,7 @@ def _is_choice(operation: QueryOperation) -> bool:
 
 
 def _may_be_empty(root: QueryOperation, noticed: Collection[object]) -> bool:
-    """Whether Spark may find out that a part of a query has no rows before it evaluates the noticed calls."""
+    """Whether Spark may find that a part of a query has no rows before it evaluates the calls with notices."""
     conditions: list[ResolvedExpression] = []
     has_values = False
     for operation in root.walk_with_subqueries():

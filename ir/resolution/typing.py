@@ -1,4 +1,4 @@
-"""Replacement of parts of expressions by others of another type, by which the types of what is made of them change."""
+"""Replace parts of expressions by parts of another type, and infer the types of the enclosing calls again."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ir.types import LogicalType
 
 _Types = dict[ResolvedExpression, ResolvedExpression]
 _Body = tuple[tuple[LambdaVariable, ...], ResolvedExpression, int]
-"""The parameters of a lambda, its body as it was, and the number of what variables have become in it."""
+"""The parameters of a lambda, its body before typing, and the index of the variables that are in scope in it."""
 
 
 def replace_and_type(
     root: ResolvedExpression, find: Callable[[ResolvedExpression], ResolvedExpression | None]
 ) -> ResolvedExpression:
-    """Replace the topmost parts for which ``find`` returns something else, and infer the types of all calls above."""
+    """Replace the topmost parts for which ``find`` returns an expression, and infer the types of all calls above."""
     found: dict[ResolvedExpression, ResolvedExpression] = {}
 
     def seen(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -37,13 +37,13 @@ def replace_and_type(
 
 
 def _typed(root: ResolvedExpression, stops: Container[ResolvedExpression]) -> ResolvedExpression:
-    """Return an expression whose calls have the types that their arguments give them; from a stack.
+    """Infer the types of all calls in an expression from their arguments, with an explicit stack.
 
-    The body of a lambda comes after the other arguments of the call, which its parameters have their types from.
+    The body of a lambda follows the other arguments of its call, which determine the types of its parameters.
     """
     done: dict[tuple[ResolvedExpression, int], ResolvedExpression] = {}
     bodies: dict[tuple[ResolvedExpression, int], list[_Body]] = {}
-    # What variables have become, for each lambda; outside of all, there are none.
+    # The replacements of variables, one mapping for each lambda; the first, outside of all lambdas, is empty.
     variables: list[_Types] = [{}]
     stack = [(root, 0, False)]
     while stack:
@@ -71,20 +71,20 @@ def _typed(root: ResolvedExpression, stops: Container[ResolvedExpression]) -> Re
                 else:
                     children.append(_expected(done[child, scope], part))
             made = with_children(part, tuple(children))
-            # The type of one that asks for what its surroundings expect is inferred with these.
+            # A call whose type depends on the expected type is inferred together with the enclosing call.
             done[key] = made if is_asking(made) else _inferred(made)
     return _expected(done[root, 0], None)
 
 
 def _expected(made: ResolvedExpression, around: ResolvedExpression | None) -> ResolvedExpression:
-    """Return a call that asks for what is expected of it with the type that it has under another expression."""
+    """Infer the type of a call under its parent if the type depends on the expected type."""
     return _inferred(made, expected_by(around)) if is_asking(made) else made
 
 
 def _bodies(
     part: ResolvedExpression, arguments: Sequence[ResolvedExpression], variables: list[_Types], scope: int
 ) -> list[_Body]:
-    """Return the lambdas among the arguments of a call with parameters of the types that the others give them."""
+    """Return the lambdas among the arguments of a call, with parameter types from the other arguments."""
     written = part.call if isinstance(part, Over) else part
     assert isinstance(written, Call)
     made: list[_Body] = []

@@ -1,4 +1,4 @@
-"""Which argument of a process table function each given one is, and what values they have."""
+"""Arguments of a process table function: match given arguments to declared ones, and resolve their values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SYSTEM = (
 
 
 class Given:
-    """An argument that was given: what it is, and its number among all that were given, from 0."""
+    """A given argument: its expression, and its number among all given arguments, from 0."""
 
     def __init__(self, expression: Expression, number: int) -> None:
         self.expression = expression
@@ -53,11 +53,11 @@ class Given:
 def arranged(
     function: FunctionDefinition, signature: ProcessSignature, given: Sequence[Expression]
 ) -> dict[str, Given]:
-    """Return the arguments of a call by the names that the signature has for them, those left out not among them.
+    """Return the given arguments of a call under the names in the signature; omitted arguments are absent.
 
     Raises:
-        ValidationException: the function has no argument of a name or at a position, one is given twice, or a required
-            one is not given; the exception's ``argument`` is the number of the wrong one.
+        ValidationException: a name or a position matches no argument, an argument is given twice, or a required
+            argument is missing; the exception's ``argument`` is the number of the invalid argument.
     """
     declared = (*signature.arguments, *_SYSTEM)
     names = [argument.name for argument in declared]
@@ -107,7 +107,7 @@ def arranged(
 def _given_twice(
     invalid: str, name: str, names: Sequence[str], given: Sequence[Expression], first: int, second: int
 ) -> ValidationException:
-    """Return the error about an argument that is given under its name, and before by its place or its name."""
+    """Return the error for an argument that is given by name and, before that, by position or by the same name."""
     problem = f"{invalid} Duplicate named argument found: {name}"
     kind = "DUPLICATE_ROUTINE_PARAMETER_ASSIGNMENT"
     if isinstance(given[first], UnresolvedNamedArgument):
@@ -122,7 +122,7 @@ def _given_twice(
 def _unnamed_after_named(
     invalid: str, names: Sequence[str], given: Sequence[Expression], number: int
 ) -> ValidationException:
-    """Return the error about an argument without a name after one with a name, with the name that it probably has."""
+    """Return the error for an unnamed argument after a named one, with a suggestion for its name."""
     named = [one.name for one in given[:number] if isinstance(one, UnresolvedNamedArgument)]
     taken = {fold(one.name) for one in given if isinstance(one, UnresolvedNamedArgument)}
     free = [name for name in names if fold(name) not in taken]
@@ -145,10 +145,10 @@ def _to_name(reason: str, free: str | None) -> Message:
 def scalar_value(
     function: FunctionDefinition, argument: ProcessArgument, given: Given | None, lookup: FunctionLookup
 ) -> ResolvedExpression:
-    """Return the value of an argument that is no table.
+    """Return the value of an argument that is not a table.
 
     Raises:
-        ValidationException: it is a table, is not the same for all rows, or does not have the argument's type.
+        ValidationException: the value is a table, depends on the row, or does not have the argument's type.
     """
     if given is None:
         return argument.default or _null_of(argument)
@@ -220,10 +220,10 @@ def _resolved(written: Expression, lookup: FunctionLookup) -> ResolvedExpression
 def as_type(
     function: FunctionDefinition, argument: ProcessArgument, value: ResolvedExpression, where: str
 ) -> ResolvedExpression:
-    """Return a value as the type of its argument, constants without a cast where that is exact.
+    """Return a value converted to the type of its argument; convert constants without a cast if that is exact.
 
     Raises:
-        ValidationException: it cannot be that implicitly, or is NULL where that is no value.
+        ValidationException: there is no implicit cast to the type, or the value is NULL and the argument rejects NULL.
     """
     wanted = argument.data_type
     is_null = isinstance(value, ValueLiteral) and value.is_null
@@ -280,5 +280,5 @@ def _null_of(argument: ProcessArgument) -> ValueLiteral:
 
 
 def is_default(argument: ProcessArgument, value: ResolvedExpression) -> bool:
-    """Whether a value is what stands for an argument that is left out, so that its text may leave it out: NULL."""
+    """Whether a value equals the NULL of an omitted optional argument, so that its text may omit the argument."""
     return argument.is_optional and argument.default is None and value is _null_of(argument)

@@ -1,4 +1,4 @@
-"""Calls of process table functions: inputs and arguments as they were given become an operation."""
+"""Calls of process table functions: make an operation from given inputs and arguments."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def process_table(
     lookup: FunctionLookup,
     copartitions: Sequence[Sequence[str]] = (),
 ) -> ProcessTable:
-    """Return what a process table function gives for its arguments.
+    """Return the operation that calls a process table function.
 
     Args:
         function: the function.
-        given: its arguments in order, tables as ``TableInput``; those with names as ``UnresolvedNamedArgument``.
-        lookup: finds the functions within keys and values.
-        copartitions: the tables that each clause COPARTITION names.
+        given: its arguments in order; a table is a ``TableInput``, a named argument an ``UnresolvedNamedArgument``.
+        lookup: finds the functions that keys and values call.
+        copartitions: the tables that each COPARTITION clause names.
 
     Raises:
-        ValidationException: the function is of another kind; or the call is wrong, ``argument`` is then the number of
-            the wrong argument where one alone is.
+        ValidationException: the function is of another kind, or the call is invalid; ``argument`` is then the number of
+            the invalid argument, if there is a single one.
         TableException: the call is not supported.
     """
     signature = function.process
@@ -126,10 +126,10 @@ def _uid(function: FunctionDefinition, given: Given | None) -> str:
 
 
 def default_uid(function: FunctionDefinition) -> str:
-    """Return the unique identifier of a call that gives none: the name of the function.
+    """Return the default unique identifier of a call: the name of the function.
 
     Raises:
-        ValidationException: the name can be no identifier.
+        ValidationException: the name is not a valid identifier.
     """
     uid = derived_uid(function)
     if uid is None:
@@ -142,7 +142,7 @@ def default_uid(function: FunctionDefinition) -> str:
 
 
 def derived_uid(function: FunctionDefinition) -> str | None:
-    """Return the name of a function where it can be an identifier of a call, None where it cannot."""
+    """Return the name of a function if it is a valid identifier of a call, else None."""
     return function.sql_name if _UID.fullmatch(function.sql_name) else None
 
 
@@ -153,7 +153,7 @@ def _call(
     scalars: Sequence[ResolvedExpression],
     on_time: tuple[int, ...],
 ) -> ProcessCall:
-    """Return what strategies are told of a call."""
+    """Return the description of a call from which its type strategies infer types."""
     of_tables = iter(
         [
             (table.operation.schema.as_row_type(), table.semantics(on_time[number] if on_time else None, tables))
@@ -179,7 +179,7 @@ def _call(
 
 
 def _names(tables: Sequence[ResolvedTable], output: RowType, has_time: bool) -> tuple[str, ...]:
-    """Return the names of the output; one that came before gets the first number with which it did not."""
+    """Return the names of the output columns; a repeated name gets the first number that makes it unique."""
     wanted: list[str] = []
     for table in tables:
         if table.argument.passes_through:

@@ -1,4 +1,4 @@
-"""Arguments of process table functions, as they were given."""
+"""Arguments of process table functions as they were given."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ir.operations.operation import QueryOperation
 
 @attrs.frozen(eq=False, repr=False)
 class TableInput(Expression):
-    """A table as an argument, and how its rows are spread and ordered.
+    """A table as an argument, with the partitioning and order of its rows.
 
     Attributes:
         operation: the table.
-        partition_by: the keys of PARTITION BY; nothing where there is none.
+        partition_by: the keys of PARTITION BY, empty without that clause.
         order_by: the keys of ORDER BY.
         copartition_with: the tables that are partitioned together with this one, by the names of their arguments.
-        labels: what this one may be called for that: its alias, its name.
+        labels: the names by which COPARTITION may refer to this table: its alias and its name.
     """
 
     operation: QueryOperation
@@ -29,11 +29,11 @@ class TableInput(Expression):
 
 @attrs.frozen(eq=False, repr=False)
 class LeftOut(Expression):
-    """DEFAULT: an argument that is left out, although one after it is given by its position."""
+    """DEFAULT: an argument that is omitted before another positional argument."""
 
 
 def without_alias(written: Expression) -> Expression:
-    """Return an argument without a name that it may have as a column."""
+    """Return an argument without its alias as a column."""
     while isinstance(written, UnresolvedAlias):
         written = written.expression
     return written

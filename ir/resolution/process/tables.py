@@ -1,4 +1,4 @@
-"""The tables that a process table function is given: how each is partitioned and ordered, and all of them together."""
+"""Table arguments of a process table function: partitioning and order of each, and checks across all of them."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from ir.types import RowType
 
 @attrs.frozen(eq=False)
 class ResolvedTable:
-    """A table as a function is given it.
+    """A resolved table argument.
 
-    A field reference in a key has the position of the table among those of the call as input index.
+    A field reference in a key has the position of the table among the tables of the call as its input index.
     """
 
     argument: ProcessArgument
@@ -54,7 +54,7 @@ class ResolvedTable:
     copartition_with: tuple[str, ...]
 
     def semantics(self, time_column: int | None, tables: Sequence[ResolvedTable]) -> TableSemantics:
-        """Return how the table is given, by positions, among the tables of its call."""
+        """Return the semantics of the table in its call, with columns given by position."""
         together = [table.argument.name for table in tables if table is not self and table.partition_by]
         return TableSemantics(
             self.operation.schema.as_row_type(),
@@ -66,7 +66,7 @@ class ResolvedTable:
 
 
 def path_of(key: ResolvedExpression) -> tuple[int, ...]:
-    """Return the positions that lead to a column or to a field in one, nothing where a key is computed."""
+    """Return the positions that lead to a column or to a field inside it, empty for a computed key."""
     path: list[int] = []
     while isinstance(key, Call) and key.function is GET:
         row, name = key.arguments
@@ -83,11 +83,11 @@ def path_of(key: ResolvedExpression) -> tuple[int, ...]:
 def resolve_table(
     function: FunctionDefinition, argument: ProcessArgument, given: TableInput, position: int, lookup: FunctionLookup
 ) -> ResolvedTable:
-    """Return a table as the function is given it.
+    """Return the resolved form of a table argument.
 
     Raises:
-        ValidationException: it does not have the columns of a typed argument; or is partitioned or ordered where that
-            is not possible, or not where it must be.
+        ValidationException: the table lacks a column of a typed argument, has an unsupported PARTITION BY or ORDER BY,
+            or lacks a required one.
     """
     where = f"Table argument {argument.name!r}"
     if not argument.is_set and (given.partition_by or given.order_by):
@@ -155,11 +155,11 @@ def _order(
 
 
 def check_keys(operation: QueryOperation, keys: Sequence[Expression], method: str, lookup: FunctionLookup) -> None:
-    """Refuse keys by which no function can be given the rows of a table.
+    """Refuse invalid partition or order keys of a table argument.
 
     Raises:
-        ValidationException: a key does not resolve, is not computed from the row alone, cannot be compared, or is
-            given twice.
+        ValidationException: a key cannot be resolved, depends on more than the row, cannot be compared, or is given
+            twice.
     """
     resolver = ExpressionResolver(Scope((operation.schema,)), lookup)
     found: set[ResolvedExpression] = set()
@@ -209,9 +209,10 @@ def _check_value(key: ResolvedExpression, where: str) -> None:
 
 
 def row_columns(argument: ProcessArgument, operation: QueryOperation) -> tuple[int, ...]:
-    """Return the positions of the columns that the fields of a typed table are, all columns where it is not typed.
+    """Return the positions of the columns for the fields of a typed table argument, all columns if it is untyped.
 
-    Fields are found by their names; where some are not there, but as many columns as fields, by position, as in Flink.
+    Fields match columns by name. If some names are missing and the table has as many columns as there are fields,
+    fields match columns by position, as in Flink.
     """
     schema = operation.schema
     if not isinstance(argument.data_type, RowType):
@@ -222,10 +223,10 @@ def row_columns(argument: ProcessArgument, operation: QueryOperation) -> tuple[i
 
 
 def typed(function: FunctionDefinition, argument: ProcessArgument, operation: QueryOperation) -> QueryOperation:
-    """Return a table whose columns have the types of the fields of a typed argument, cast where they differ.
+    """Return a table whose columns have the types of the fields of a typed argument, with casts where types differ.
 
     Raises:
-        ValidationException: it lacks a field, or a column cannot be the type of its field implicitly.
+        ValidationException: the table lacks a field, or a column has no implicit cast to the type of its field.
     """
     wanted = argument.data_type
     assert isinstance(wanted, RowType)
@@ -266,11 +267,11 @@ def typed(function: FunctionDefinition, argument: ProcessArgument, operation: Qu
 def check_partitions(
     function: FunctionDefinition, tables: Sequence[ResolvedTable], copartitions: Sequence[Sequence[str]]
 ) -> None:
-    """Refuse several tables that are not partitioned alike.
+    """Refuse table arguments that are not partitioned alike.
 
     Raises:
-        ValidationException: their keys differ, or COPARTITION names something else.
-        TableException: some are partitioned and others are not, or not all of them together.
+        ValidationException: their keys differ, or COPARTITION names an unknown or unpartitioned table.
+        TableException: some tables are partitioned and others are not, or COPARTITION omits a partitioned table.
     """
     own = [(t.argument.name, *t.copartition_with) for t in tables if t.copartition_with]
     _check_copartition(function, tables, [*copartitions, *own])
@@ -321,7 +322,7 @@ def _check_copartition(
 
 
 def _called(function: FunctionDefinition, tables: Sequence[ResolvedTable], name: str) -> ResolvedTable:
-    """Return the table that COPARTITION names: by its alias, by its name, or by that of its argument."""
+    """Return the table that COPARTITION names by its alias, its name, or the name of its argument."""
     by_label = [table for table in tables if fold(name) in [fold(label) for label in table.labels]]
     if len(by_label) == 1:
         return by_label[0]

@@ -1,4 +1,4 @@
-"""Which column of each table is its time: the argument ``on_time``."""
+"""The time columns of table arguments: the argument ``on_time``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ TIME_TYPES = (TimestampType, LocalZonedTimestampType)
 
 
 def time_columns(function: FunctionDefinition, given: Given | None, tables: Sequence[ResolvedTable]) -> tuple[int, ...]:
-    """Return the position of the time column of each table, nothing where the call names none.
+    """Return the position of the time column of each table, empty if the call names no time column.
 
     Raises:
-        ValidationException: a table that needs one has none, or a name is of no column, of several, or of one that is
-            no time.
+        ValidationException: a table lacks a required time column, or a name matches no column, several columns, or a
+            column that is not a timestamp.
     """
     names = () if given is None else _names(given)
     if not names:

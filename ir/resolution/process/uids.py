@@ -1,4 +1,4 @@
-"""Unique identifiers of calls of process table functions: within a statement, no two calls have the same one."""
+"""Unique identifiers of process table function calls: all calls of a statement have distinct ones."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from ir.operations.process import ProcessTable
 
 
 class Calls:
-    """The calls in a query, by their identifiers: the first ``count`` of a list that longer queries add to.
+    """The calls in a query by identifier: the first ``count`` entries of a list that longer queries extend.
 
-    So a chain of calls costs no more than the calls. The list does not keep them alive, which the query does.
+    Sharing the list makes the cost of a chain of calls linear. The list holds weak references; the query keeps its
+    calls alive.
     """
 
     def __init__(self, listed: dict[str, ref[ProcessTable]] | None = None, count: int = 0) -> None:
@@ -36,12 +37,12 @@ class Calls:
         """Return these calls and another one.
 
         Raises:
-            ValidationException: another call has the identifier.
+            ValidationException: another call has the same identifier.
         """
         listed = self._listed
         known = listed.get(call.uid)
         if len(listed) > self._count and known is not None:
-            # Perhaps of a longer query; these are the calls of this one alone.
+            # The known call may belong to a longer query; search the calls of this query only.
             listed = dict(islice(listed.items(), self._count))
             known = listed.get(call.uid)
         other = None if known is None else known()
@@ -56,7 +57,7 @@ class Calls:
 
 
 _NONE = Calls()
-# Of each operation, the calls in it and below, so that a query that grows step by step is not walked again each time.
+# For each operation, the calls in it and below it, so that a growing query is not walked again at each step.
 _known: WeakKeyDictionary[QueryOperation, Calls] = WeakKeyDictionary()
 
 
@@ -83,7 +84,7 @@ def calls_of(operation: QueryOperation) -> Calls:
 
 
 def merged(several: Iterable[Calls]) -> Calls:
-    """Return the calls of several queries together; one that several of them share is one call.
+    """Return the calls of several queries together; a call that several queries share counts once.
 
     Raises:
         ValidationException: two different calls have the same identifier.

@@ -1,1 +1,1 @@
-"""Resolution of windows: over rows, over times and over numbers of rows."""
+"""Resolution of windows over rows, times and row counts."""

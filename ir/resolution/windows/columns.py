@@ -1,4 +1,4 @@
-"""Windows over time that are parts of keys or of aggregates become a column of the input, as Spark makes them."""
+"""Extract time windows from keys and aggregates into a column of the input, as Spark does."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Expressions = tuple[ResolvedExpression, ...]
 def with_window_columns(
     input: QueryOperation, keys: Expressions, expressions: Expressions
 ) -> tuple[QueryOperation, Expressions, Expressions]:
-    """Return the input of an aggregation, its keys and its expressions, in which each window that is left is a key.
+    """Return the input, keys and expressions of an aggregation after extracting every window that is not a key.
 
-    Spark computes the windows of a query below it, once; a text that has the column says the same.
+    Spark computes the windows of a query once, below the query; text with an explicit column means the same.
 
     Raises:
-        ValidationException: two windows would have to be computed of the same rows.
+        ValidationException: the query needs two windows over the same rows.
     """
     while contents_of((*keys, *expressions)) & TIME_WINDOW and _need_column(keys, expressions):
         input, changed = _with_column(input, (*keys, *expressions))
@@ -34,10 +34,10 @@ def with_window_columns(
 
 
 def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
-    """Return the input of a projection and its expressions, in which no window is over another one.
+    """Return the input and expressions of a projection after extracting nested windows.
 
     Raises:
-        ValidationException: two windows would have to be computed of the same rows.
+        ValidationException: the projection needs two windows over the same rows.
     """
     while contents_of(expressions) & TIME_WINDOW:
         windows = set(_windows(expressions))
@@ -50,20 +50,20 @@ def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> t
 def with_columns_of_condition(
     input: QueryOperation, condition: ResolvedExpression
 ) -> tuple[QueryOperation, ResolvedExpression]:
-    """Return the input of a filter with a column that is the window in its condition, and the condition over that.
+    """Return the input of a filter with the window of its condition as a column, and the condition over that column.
 
     Raises:
-        ValidationException: two windows would have to be computed of the same rows.
+        ValidationException: the condition needs two windows over the same rows.
     """
     input, (condition,) = with_columns_of_keys(input, (condition,))
     return input, condition
 
 
 def with_columns_of_keys(input: QueryOperation, keys: Expressions) -> tuple[QueryOperation, Expressions]:
-    """Return rows with a column that is the window in keys or in a condition, and these over that column.
+    """Return the input with the window of some keys as a column, and the keys over that column.
 
     Raises:
-        ValidationException: two windows would have to be computed of the same rows.
+        ValidationException: the keys need two windows over the same rows.
     """
     while contents_of(keys) & TIME_WINDOW:
         input, keys = _with_column(input, keys)
@@ -93,7 +93,7 @@ def _windows(expressions: Iterable[ResolvedExpression]) -> Iterator[ResolvedExpr
 
 
 def _with_column(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
-    """Return the input with a column that is the window within the expressions, and these with the column for it."""
+    """Return the input with the innermost window as a column, and the expressions over that column."""
     windows = list(dict.fromkeys(part for part in _windows(expressions) if not _holds_another(part)))
     if len(windows) > 1:
         raise ValidationException(

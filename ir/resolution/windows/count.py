@@ -1,8 +1,8 @@
-"""Group windows over numbers of rows: they become the number of the row and ordinary grouping.
+"""Group windows over row counts: lower them to a row number and ordinary grouping.
 
-The rows of each combination of the other keys are numbered by time. As in Flink, a window has all its rows: those after
-the last full window belong to none. Flink has such windows on streams alone, where they begin with the first row that
-arrives; the same rows, in the order of their times, have the same windows here.
+The rows of each combination of the other keys are numbered by time. As in Flink, a window is always full: the rows
+after the last full window belong to no window. Flink has such windows on streams only, where the first window begins
+with the first row that arrives. Here the same rows, in the order of their times, have the same windows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _NO_PROPERTIES = (
 
 @attrs.frozen(eq=False, repr=False)
 class NumberedRows:
-    """Rows as often as there are windows with them, the keys to group them by, and what a group must have."""
+    """One copy of a row for each window that contains it, the group keys, and the condition that a window is full."""
 
     rows: QueryOperation
     keys: tuple[ResolvedExpression, ...]
@@ -81,7 +81,7 @@ def aggregate(
     written: Expression,
     lookup: FunctionLookup,
 ) -> QueryOperation:
-    """Return the aggregation of ``input`` by windows of rows, with the other keys and one aggregate."""
+    """Return the aggregation of ``input`` by windows of rows: the other keys and one aggregate."""
     numbered = number_rows(input, window, keys, lookup)
     expression, name = split_alias(written)
     resolved = resolve_aggregate(input, expression, lookup, usage_of_groups(numbered.keys))
@@ -94,13 +94,13 @@ def aggregate(
 def number_rows(
     input: QueryOperation, window: GroupWindow, keys: Sequence[Expression], lookup: FunctionLookup
 ) -> NumberedRows:
-    """Return the rows of ``input`` with what tells the windows of the same keys apart.
+    """Return the rows of ``input`` with a window number per key.
 
-    The columns of ``input`` come first, so that expressions over it are expressions over the result.
+    The columns of ``input`` come first, so that expressions over ``input`` are valid over the result.
 
     Raises:
         ValidationException: the time or a key is not accepted.
-        TableException: a row would belong to very many windows.
+        TableException: a row would belong to too many windows.
     """
     assert window.size is not None
     time = window_time(input, window, lookup)
@@ -120,7 +120,7 @@ def number_rows(
 def _numbered(
     input: QueryOperation, keys: Sequence[ResolvedExpression], time: ResolvedExpression, size: int, slide: int
 ) -> tuple[QueryOperation, ResolvedExpression, ResolvedExpression]:
-    """Return the rows, a number that tells the windows of the same keys apart, and the condition that one is full."""
+    """Return the rows, a window number per key, and the condition that a window is full."""
     if time.data_type.nullable:
         input = Filter(input, call(IS_NOT_NULL, (time,)))
     width = len(input.schema)
@@ -129,11 +129,11 @@ def _numbered(
     columns = [_column(input, index) for index in range(width)]
     name = unique.generate("EXPR$", 0)
     rows: QueryOperation = Project(input, (*columns, row_number), (*input.schema.names, name))
-    # How many rows of the same keys are before the row, and how many of these since a window began.
+    # The number of rows of the same keys before the row, and how many of them a window has begun with.
     before = call(MINUS, (_column(rows, width), _number(1)))
     since = call(MOD, (before, _number(slide)))
     first = call(MINUS, (before, since))
-    # The windows before that one which hold the row, too, began so many rows earlier.
+    # Earlier windows that also contain the row began so many rows before.
     earlier = range(0, size, slide)
     if len(earlier) > _MOST_WINDOWS:
         raise TableException(

@@ -1,4 +1,4 @@
-"""Windows over rows that are defined before anything is computed over them."""
+"""Validation of windows over rows when they are defined, before any call over them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ir.resolution.windows.over import require_comparable
 
 
 def check_over_window(input: QueryOperation, window: UnresolvedWindow, lookup: FunctionLookup) -> None:
-    """Refuse a window that no row of ``input`` can have, whatever is computed over it.
+    """Refuse a window that is invalid over ``input``, whatever call is computed over it.
 
     Raises:
-        ValidationException: a key does not resolve or cannot be compared, or the frame does not fit the order.
+        ValidationException: a key cannot be resolved or compared, or the frame does not fit the order.
     """
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
     keys = [resolver.resolve(key) for key in window.partition_by]

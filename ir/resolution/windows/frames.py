@@ -1,4 +1,4 @@
-"""Frames of windows: bounds as written become constants beside the key of the order, or are refused."""
+"""Window frames: resolve bounds to constants of the type that the sort key requires."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ Resolve = Callable[[Expression], ResolvedExpression]
 
 
 def frame_of(window: UnresolvedWindow, resolve: Resolve, order_by: Sequence[SortOrder] = ()) -> Frame | None:
-    """Return the frame of a window as it was written, before it is known whether it fits the order.
+    """Return the frame of a window as it was written, before it is checked against the order.
 
-    Without ``following``, it ends at the current row. Distances in SQL are those that Spark makes of them beside the
-    key of the order.
+    Without ``following``, the frame ends at the current row. A distance in SQL is converted as Spark converts it for
+    the sort key.
 
     Raises:
-        ValidationException: a bound is no constant, or one counts rows and the other does not.
+        ValidationException: a bound is not a constant, or only one of the two bounds counts rows.
     """
     if window.preceding is None:
         return None
@@ -58,13 +58,13 @@ def frame_of(window: UnresolvedWindow, resolve: Resolve, order_by: Sequence[Sort
         _require_one_type(lower, upper, order_by)
     frame = Frame(unit, lower, upper)
     if not _is_current(window.preceding) and not _is_current(window.following) and CURRENT_ROW in (lower, upper):
-        # A distance of 0 is written as the current row from here on, at which no two distances are compared.
+        # A distance of 0 becomes the current row, after which its position can no longer be compared.
         _require_order(frame)
     return frame
 
 
 def is_written_in_sql(window: UnresolvedWindow) -> bool:
-    """Whether the frame of a window is one of Spark's SQL."""
+    """Whether the frame of a window was written in Spark's SQL."""
     return isinstance(window.preceding, UnresolvedBound) and window.preceding.is_sql
 
 
@@ -73,7 +73,7 @@ def _is_current(given: Expression) -> bool:
 
 
 def _require_one_type(lower: FrameBound, upper: FrameBound, order_by: Sequence[SortOrder]) -> None:
-    """Refuse distances of two types from a point in time, as Spark does; others are cast to the type of the key."""
+    """Refuse two types of distances from a date or timestamp, as Spark does; other distances become the key's type."""
     types = [bound.offset.data_type.as_nullable() for bound in (lower, upper) if bound.offset is not None]
     is_cast = not order_by or isinstance(order_by[0].expression.data_type, (t.NumericType, t.IntervalType))
     if len(types) == 2 and types[0] is not types[1] and not is_cast:
@@ -118,7 +118,7 @@ def _bound(
 
 
 def no_bound(side: str, shown: str) -> ValidationException:
-    """Return the error about something in the place of a bound of a frame."""
+    """Return the error for an invalid frame bound."""
     return ValidationException(
         message(
             "{bound} is {unbounded}, {current}, a constant number of rows such as {rows}, or a constant distance from "
@@ -138,10 +138,10 @@ _WITH_DISTANCES = (t.NumericType, t.IntervalType, t.DateType, t.TimestampType, t
 
 
 def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence[SortOrder]) -> ValueLiteral:
-    """Return a distance as Spark makes it of one in SQL, which it casts to the type of a key that is no point in time.
+    """Return a distance of SQL as Spark converts it: cast to the type of the key if that is numeric or an interval.
 
     Raises:
-        ValidationException: Spark takes no distance of its type there.
+        ValidationException: Spark does not accept a distance of this type for the key.
     """
     given = offset.data_type
     if unit is FrameUnit.ROWS:
@@ -157,7 +157,7 @@ def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence
             )
         return offset
     if side == "preceding" and isinstance(given, (t.StringType, t.NullType)):
-        # Its sign is changed, which makes it a number.
+        # Spark negates the distance, which casts it to a number.
         offset = _cast(offset, t.DOUBLE) or offset
         given = offset.data_type
     elif side == "preceding" and not isinstance(given, (t.NumericType, t.IntervalType)):
@@ -181,7 +181,7 @@ def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence
 
 
 def _cast(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
-    """Return a constant in another type, None where it has no value there."""
+    """Return a constant cast to another type, None if the cast is invalid or has no value."""
     if not can_cast(offset.data_type, kind):
         return None
     if isinstance(offset.value, float) and isinstance(kind, t.FractionalType) and not math.isfinite(offset.value):
@@ -208,10 +208,10 @@ def _number_of_rows(offset: ValueLiteral, side: str) -> ValueLiteral:
 
 
 def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
-    """Return the bound so far in a direction: by less than 0 in the other one, by 0 at the current row."""
+    """Return the bound at a distance in a direction: a negative distance reverses it, 0 is the current row."""
     if offset.value == 0:
         return CURRENT_ROW
-    # NULL and NaN are what they are in both directions.
+    # NULL and NaN are the same in both directions.
     if offset.value is None or offset.value != offset.value or offset.value > 0:
         return FrameBound(direction, offset)
     opposite = Direction.FOLLOWING if direction is Direction.PRECEDING else Direction.PRECEDING
@@ -222,7 +222,7 @@ def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
 
 
 def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
-    """Return the constant that an expression is; of a float, also one that is infinite or no number."""
+    """Return the constant value of an expression, including infinite floats and NaN, else None."""
     from ir.functions.folding import folded
 
     if isinstance(expression, Call) and len(expression.arguments) == 2 and expression.function is CAST:
@@ -240,7 +240,7 @@ _NOT_FINITE = frozenset(("nan", *[f"{sign}{word}" for sign in ("", "+", "-") for
 
 
 def _not_finite(cast: Call) -> ValueLiteral | None:
-    """Return the float that the cast of a text makes, as Spark reads it, where that is infinite or NaN."""
+    """Return the infinite float or NaN to which Spark casts a string, None for any other value."""
     text, kind = cast.arguments[0], cast.data_type
     if not isinstance(text, ValueLiteral) or not isinstance(text.value, str) or not isinstance(kind, t.FractionalType):
         return None
@@ -252,9 +252,9 @@ def _not_finite(cast: Call) -> ValueLiteral | None:
 
 
 def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | None:
-    """Return a frame whose distances fit the sort key.
+    """Return a frame whose distances have the type that the sort key requires.
 
-    One from the current row to rows before it, or from rows after it to the current row, has no rows, as in Spark.
+    As in Spark, a frame from the current row to preceding rows, or from following rows to the current row, is empty.
     """
     if frame is None:
         return None
@@ -268,7 +268,7 @@ def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | Non
 
 
 def _require_order(frame: Frame) -> None:
-    """Refuse a frame of which both bounds are so far away that it ends before it begins."""
+    """Refuse a frame whose bounds both have a distance if it ends before it begins."""
     if any(bound.offset is not None and bound.offset.is_null for bound in (frame.lower, frame.upper)):
         return
     if _position(frame.lower) > _position(frame.upper):
@@ -283,12 +283,12 @@ def _reversed(frame: Frame) -> ValidationException:
 
 
 def _position(bound: FrameBound) -> tuple[float, Any]:
-    """Return what compares as bounds do: unbounded ones by their side, others by their distance with its sign."""
+    """Return a sort key for bounds: unbounded ones compare by side, others by signed distance."""
     sign = {Direction.PRECEDING: -1, Direction.CURRENT_ROW: 0, Direction.FOLLOWING: 1}[bound.direction]
     if bound.is_unbounded:
         return (sign, 0)
     distance = 0 if bound.offset is None else bound.offset.value
-    # NaN is more than every number.
+    # NaN is greater than every number.
     return (0, sign * distance) if distance == distance else (0.5, 0)
 
 
@@ -328,10 +328,10 @@ def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
 
 
 def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
-    """Return a distance in the type in which it is written beside a sort key.
+    """Return a distance in the type in which the text writes it for a sort key.
 
     Raises:
-        ValidationException: the key is of a type without distances, or of one with others.
+        ValidationException: the type of the key supports no distances, or distances of another type.
     """
     kind, given = key.data_type, offset.data_type
     accepted = None
@@ -348,7 +348,7 @@ def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
         days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
         if offset.is_null and isinstance(given, (t.IntegralType, t.DayTimeIntervalType)):
             return ValueLiteral(None, days.as_nullable())
-        # An interval of more days has more microseconds than a BIGINT holds.
+        # More days have more microseconds than a BIGINT can hold.
         if isinstance(given, t.IntegralType) and abs(offset.value) <= _MOST_DAYS:
             return ValueLiteral(offset.value * MICROSECONDS[t.IntervalField.DAY], days)
         if isinstance(given, t.DayTimeIntervalType) and offset.value % MICROSECONDS[t.IntervalField.DAY] == 0:
@@ -387,7 +387,7 @@ _MOST_DAYS = (2**63 - 1) // MICROSECONDS[t.IntervalField.DAY]
 
 
 def _number(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
-    """Return a number that a type can hold: a whole one as INT or BIGINT whatever the type is, or None."""
+    """Return a number that fits a type, None if it does not; an integer becomes INT or BIGINT for any type."""
     if offset.is_null:
         return ValueLiteral(None, kind.as_nullable())
     try:
@@ -402,7 +402,7 @@ def _number(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
 
 
 def _alike(offsets: list[ValueLiteral]) -> list[ValueLiteral]:
-    """Return intervals in one type, since both bounds of a frame must have the same."""
+    """Return intervals in one common type, which both bounds of a frame must have."""
     first, last = offsets[0].data_type, offsets[-1].data_type
     if not isinstance(first, t.IntervalType) or not isinstance(last, t.IntervalType) or first is last:
         return offsets

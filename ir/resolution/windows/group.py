@@ -1,4 +1,4 @@
-"""Group windows as they were written become the group keys that they are."""
+"""Group windows: resolve a window as written to a group key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ir.resolution.windows.written import GroupWindow, counts_rows, names_window
 def check_group_by(
     input: QueryOperation, window: GroupWindow, keys: Sequence[Expression], lookup: FunctionLookup
 ) -> None:
-    """Refuse group keys that do not have the window's alias exactly once, or one that is not accepted.
+    """Refuse group keys without exactly one alias of the window, or with a key that is not accepted.
 
     Raises:
         ValidationException: there are such keys, or the window is not over a time.
@@ -71,10 +71,10 @@ def aggregate_by_window(
     aggregate: Expression,
     lookup: FunctionLookup,
 ) -> QueryOperation:
-    """Return the aggregation of ``input`` by a window and keys, with the keys and what one expression makes of it.
+    """Return the aggregation of ``input`` by a window and keys: the keys and the result of one aggregate expression.
 
     Raises:
-        ValidationException: the expression holds no aggregate.
+        ValidationException: the expression contains no aggregate.
     """
     if counts_rows(window.size):
         return count_windows.aggregate(input, window, keys, aggregate, lookup)
@@ -84,7 +84,7 @@ def aggregate_by_window(
 def _grouping(
     input: QueryOperation, window: GroupWindow, keys: Sequence[Expression], lookup: FunctionLookup
 ) -> tuple[QueryOperation, Grouping]:
-    """Return what is grouped, and the grouping with the window in the place of its alias."""
+    """Return the grouped rows, and the grouping with the window in place of its alias."""
     time = window_time(input, window, lookup)
     if window.step is None:
         found = _window(window, time)
@@ -98,7 +98,7 @@ def _grouping(
 def _with_cumulative_windows(
     input: QueryOperation, window: GroupWindow, time: ResolvedExpression, lookup: FunctionLookup
 ) -> QueryOperation:
-    """Return each row once for each window that it is in, with that as its last column."""
+    """Return one copy of each row for each window that contains it, with the window as the last column."""
     lengths = [literal(duration_text(length.value)) for length in (window.step, window.size) if length is not None]
     windows = UnresolvedCall(EXPLODE, (UnresolvedCall(CUMULATIVE_WINDOWS, (time, *lengths)),))
     names = Names(input.schema.names)

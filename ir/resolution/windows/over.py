@@ -1,4 +1,4 @@
-"""Windows over rows: a call, keys and a frame as written become an Over, or are refused as Spark would refuse them."""
+"""Windows over rows: make an Over from a call, keys and a frame, with the restrictions of Spark."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def over(
     order_by: tuple[SortOrder, ...],
     frame: Frame | None = None,
 ) -> Over:
-    """Return a call over a window, in canonical form: a frame that is the default is none.
+    """Return a call over a window in canonical form, in which the default frame is None.
 
     Raises:
         ValidationException: the function cannot be computed over the window.
@@ -77,7 +77,7 @@ def usage_over(
     order_by: tuple[SortOrder, ...],
     frame: Frame | None,
 ) -> Usage:
-    """Return how a call over a window is used: with the frame that its text means, whether that is written or not."""
+    """Return the usage of a call over a window, with the frame that its text means, written or not."""
     rows = function.own_frame or (VALUES_SO_FAR if order_by else EVERY_ROW)
     if frame is not None and _canonical(frame, function, bool(order_by)) is not None:
         rows = frame
@@ -85,9 +85,9 @@ def usage_over(
 
 
 def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
-    """Refuse a frame written in SQL after a function that has one of its own, unless it is that one.
+    """Refuse a frame written in SQL for a function with a fixed frame, unless the two are equal.
 
-    Spark takes no other there, not even the frame that a window with an order has otherwise.
+    Spark accepts no other frame there, not even the default frame of a window with an order.
     """
     assert isinstance(call, Call)
     own = call.function.own_frame or _of_neighbour(call)
@@ -99,7 +99,7 @@ def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
 
 
 def _of_neighbour(call: Call) -> Frame:
-    """Return the frame of LAG or LEAD: the row that is so far away."""
+    """Return the frame of LAG or LEAD: the single row at the offset."""
     offset = call.arguments[1] if len(call.arguments) > 1 else None
     rows = offset.value if isinstance(offset, ValueLiteral) else 1
     bound = towards(Direction.FOLLOWING, literal(-rows if call.function is LAG else rows, INT))
@@ -122,7 +122,7 @@ def _refuse_order(call: Call, has_order_or_frame: bool) -> None:
 
 
 def not_over(shown: str) -> ValidationException:
-    """Return the error about something in the place of a call over a window."""
+    """Return the error for an expression that cannot be computed over a window."""
     return ValidationException(
         message(
             "{OVER} follows a call of an aggregate or a window function, but {shown} is neither. Write {sum}, and "
@@ -136,7 +136,7 @@ def not_over(shown: str) -> ValidationException:
 
 
 def needs_window(function: FunctionDefinition) -> ValidationException:
-    """Return the error about a window function without a window."""
+    """Return the error for a window function without an OVER clause."""
     return ValidationException(
         message(
             "{function} is computed over a window, and has none here. Write {over} after its call.",
@@ -148,7 +148,7 @@ def needs_window(function: FunctionDefinition) -> ValidationException:
 
 
 def is_over(expression: ResolvedExpression) -> bool:
-    """Whether the expression is a call over a window."""
+    """Whether an expression is an OVER call."""
     return isinstance(expression, Over)
 
 
@@ -165,10 +165,10 @@ def _refuse_nested(part: ResolvedExpression, call: Call) -> None:
 
 
 def require_comparable(partition_by: Sequence[ResolvedExpression], order_by: Sequence[SortOrder]) -> None:
-    """Refuse keys of a window whose values cannot be compared.
+    """Refuse window keys whose type cannot be compared.
 
     Raises:
-        ValidationException: there is one.
+        ValidationException: there is such a key.
     """
     _require_ordered(
         partition_by, "{PARTITION_BY} cannot use {key} of type {type}: values of type {unordered} cannot be compared."

@@ -1,8 +1,8 @@
-"""Flink's window table functions: TUMBLE, HOP, CUMULATE and SESSION, which add the bounds of its windows to each row.
+"""Flink's window table functions TUMBLE, HOP, CUMULATE and SESSION, which add window bounds to each row.
 
-A row comes once for each window that its time is in, so one without a time does not come at all. The windows of the
-first three depend on the time alone, and a lateral join with the array of them gives the rows. Sessions are found by
-the times before: a row begins one where the time before it, of the same keys, is more than the gap ago.
+A row occurs once for each window that contains its time; a row without a time is dropped. The windows of the first
+three functions depend on the time alone, so that a lateral join with the array of windows computes the rows. Sessions
+depend on earlier rows: a row begins a session if the previous time of the same keys is more than the gap before it.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 
 IN_ORDER = "{} takes rows in the order of their times: its table has no ORDER BY."
 _DAY = 86_400_000_000
-# The column of windows that a query reads by its bounds alone.
+# The column of windows, of which the query reads the bounds only.
 _WINDOW = "window"
 
 
 @attrs.frozen
 class WindowFunction:
-    """A window table function: the names of its arguments in order, of which ``offset`` may be left out."""
+    """A window table function, with the names of its arguments in order; ``offset`` is optional."""
 
     name: str
     lengths: tuple[str, ...]
@@ -71,7 +71,7 @@ class WindowFunction:
 
     @property
     def usage(self) -> str:
-        """How a call of it looks."""
+        """The syntax of a call, for error messages."""
         lengths = [f"[{name.upper()} =>] INTERVAL '…' …" for name in self.lengths if name != "offset"]
         optional = ", [OFFSET => INTERVAL '…' …]" if "offset" in self.lengths else ""
         return f"{self.name.upper()}([DATA =>] TABLE t, [TIMECOL =>] DESCRIPTOR(ts), {', '.join(lengths)}{optional})"
@@ -89,10 +89,11 @@ WINDOW_FUNCTIONS = {
 
 
 def arranged(function: WindowFunction, given: Sequence[Expression]) -> dict[str, tuple[Expression, int]]:
-    """Return the arguments of a call and their numbers by their names.
+    """Return the arguments of a call and their numbers by name.
 
     Raises:
-        ValidationException: one is unknown, given twice or missing; ``argument`` is the number of the wrong one.
+        ValidationException: an argument is unknown, given twice or missing; ``argument`` is the number of the invalid
+            one.
     """
     shown = function.name.upper()
     names = function.parameters
@@ -134,10 +135,10 @@ def arranged(function: WindowFunction, given: Sequence[Expression]) -> dict[str,
 def window_table(function: WindowFunction, given: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
     """Return the rows of a table with the bounds of their windows as columns.
 
-    A column of the table that has the name of one of these keeps it, and the added one gets a number.
+    If a column of the table has the name of an added column, the added column gets a number.
 
     Raises:
-        ValidationException: the call is wrong; ``argument`` is the number of the wrong argument where one alone is.
+        ValidationException: the call is invalid; ``argument`` is the number of the invalid argument, if there is one.
         TableException: the call is not supported.
     """
     by_name = arranged(function, given)
@@ -184,10 +185,10 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
 
 
 def column_named(input: QueryOperation, name: str) -> FieldReference:
-    """Return the column of times that a descriptor names.
+    """Return the time column that a descriptor names.
 
     Raises:
-        ValidationException: there is none.
+        ValidationException: there is no such column.
     """
     return column_of(input, UnresolvedReference(name), "TIMECOL")
 
@@ -196,7 +197,7 @@ def length_of(function: WindowFunction, name: str, written: Expression, lookup: 
     """Return a length of time in microseconds.
 
     Raises:
-        ValidationException: it is not a constant interval of days to seconds.
+        ValidationException: the expression is not a constant interval of days to seconds.
     """
     value = ExpressionResolver(Scope(()), lookup).resolve(without_alias(written))
     if not isinstance(value, ValueLiteral) or value.is_null or not isinstance(value.data_type, DayTimeIntervalType):
@@ -216,12 +217,12 @@ def with_windows(
     partition_by: Sequence[Expression],
     lookup: FunctionLookup,
 ) -> tuple[QueryOperation, list[ResolvedExpression]]:
-    """Return the rows of a table once for each window that they are in, and the start, the end and the time of that.
+    """Return a copy of each row for each window that contains it, and the start, end and time of that window.
 
-    The columns of the table are the first ones. ``partition_by`` are the keys of each of which sessions are found.
+    The columns of the table come first. ``partition_by`` are the keys within which sessions are found.
 
     Raises:
-        ValidationException: the time is of another type, or there are no such windows.
+        ValidationException: the time is not a timestamp, or the function does not support such windows.
     """
     shown = function.name.upper()
     if not isinstance(time.data_type, TimestampType | LocalZonedTimestampType):
@@ -258,7 +259,7 @@ def _with_sessions(
     partition_by: Sequence[Expression],
     lookup: FunctionLookup,
 ) -> tuple[QueryOperation, list[ResolvedExpression]]:
-    """Return the rows of a table with the session of each, and the bounds of that."""
+    """Return the rows of a table with the bounds of their sessions."""
     if gap <= 0:
         raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
     width = len(input.schema)
@@ -270,7 +271,8 @@ def _with_sessions(
     keys = tuple(partition_by)
     in_order = UnresolvedWindow(keys, (Ordering(time, True, True),))
     before = UnresolvedOver(UnresolvedCall(LAG, (time,)), in_order)
-    # A row as far from the one before as the gap is of the same session; so is the first row, of whichever there is.
+    # A row begins a session if it is later than the gap; the first row of a key continues one, which has the same
+    # effect.
     begins = UnresolvedCall(GREATER_THAN, (time, _later(before, gap, time)))
     found = UnresolvedCall(CASE, (begins, literal(1), literal(0)))
     rows = add_columns(input, (UnresolvedAlias(found, session),), lookup, replace=False)
@@ -286,7 +288,7 @@ def _with_sessions(
 
 
 def _later(moment: Expression, gap: int, time: ResolvedExpression) -> Expression:
-    """Return the moment so much later than another, which is of the type of a time."""
+    """Return a moment plus ``gap`` microseconds, in the type of ``time``."""
     if isinstance(time.data_type, LocalZonedTimestampType) and gap >= _DAY:
         # Spark adds days by the calendar of the session's time zone.
         return UnresolvedCall(

@@ -1,4 +1,4 @@
-"""Group windows as they were written, and what is checked of them alone."""
+"""Group windows as they were written, and the checks that need nothing else."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from ir.resolution.operations import resolve_rows
 
 @attrs.frozen(eq=False, repr=False)
 class GroupWindow:
-    """A window: of a fixed ``size``, one beginning at every ``slide`` where there is one, or a session with a ``gap``.
+    """A window of fixed ``size``, with one beginning at every ``slide`` if that is given, or a session with a ``gap``.
 
-    With a ``step``, windows that begin together end so far from each other, the last one after the ``size``.
-
-    A length is an interval of time or, as a BIGINT, a number of rows.
+    With a ``step``, windows of growing length begin together, each longer by ``step`` until ``size`` is reached. A
+    length is an interval of time or, as a BIGINT, a number of rows.
     """
 
     time: Expression
@@ -32,10 +31,10 @@ class GroupWindow:
 
 
 def extent(expression: Expression, what: str, *, rows: bool = True) -> ValueLiteral:
-    """Return the length of a window that an expression gives, in time or, where ``rows`` allows it, in rows.
+    """Return the length of a window from an expression: a time or, if ``rows`` allows it, a number of rows.
 
     Raises:
-        ValidationException: it is not a constant, of another type, or not positive.
+        ValidationException: the expression is not a constant, has another type, or is not positive.
     """
     accepted = "an interval such as lit(10).minutes" + (" or a number of rows, row_interval(10)" if rows else "")
     if not isinstance(expression, ValueLiteral) or expression.is_null:
@@ -54,15 +53,15 @@ def extent(expression: Expression, what: str, *, rows: bool = True) -> ValueLite
 
 
 def counts_rows(length: ValueLiteral | None) -> bool:
-    """Whether a length of a window is a number of rows."""
+    """Whether the length of a window is a number of rows."""
     return length is not None and isinstance(length.data_type, t.BigIntType)
 
 
 def require_alike(size: ValueLiteral, slide: ValueLiteral) -> None:
-    """Refuse a slide that is counted in another way than the size, or that is longer.
+    """Refuse a slide of another kind than the size, or one that is longer.
 
     Raises:
-        ValidationException: it is.
+        ValidationException: only one of the two counts rows, or the slide is a longer time than the size.
     """
     if counts_rows(size) is not counts_rows(slide):
         raise ValidationException(
@@ -85,7 +84,7 @@ def window_time(input: QueryOperation, window: GroupWindow, lookup: FunctionLook
     """Return the time of a window over rows of ``input``.
 
     Raises:
-        ValidationException: it is no time, or does not resolve.
+        ValidationException: the expression is not a date or timestamp, or cannot be resolved.
     """
     resolved, _ = resolve_rows(input, [window.time], lookup, "on")
     if len(resolved) != 1:
