@@ -1,4 +1,4 @@
-"""SELECT blocks: operations that one SELECT says together, with the clauses that each of them takes."""
+"""SELECT blocks: the operations that one SELECT expresses, with the clauses that each of them fills."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ir.schema import ResolvedSchema
 
 
 class Condition(NamedTuple):
-    """A condition of WHERE or HAVING, and the operation that has it."""
+    """A conjunct of WHERE or HAVING, and the operation from which it comes."""
 
     expression: ResolvedExpression
     operation: QueryOperation
@@ -29,12 +29,12 @@ class Condition(NamedTuple):
 
 @record(eq=False)
 class FromItem:
-    """A relation of FROM: an operation, or what a table function or a lateral query gives for each row before it.
+    """A relation of FROM: an operation, or a table function or lateral query that depends on the rows before it.
 
-    ``names`` are the columns as the block calls them, no two alike in the whole FROM; ``condition`` is over the columns
-    of this relation and of those before it. ``operation`` is the join, None for the first relation. Where ``sides`` are
-    given, the condition is over the two inputs of the join as it was, and they are the places of these among the
-    columns of FROM: so it need not be made again.
+    ``names`` are the column names in the block, unique in the whole FROM. ``condition`` is over the columns of this
+    relation and the preceding ones. ``operation`` is the join, None for the first relation. If ``sides`` is given, the
+    condition is over the two inputs of the original join, and ``sides`` are the positions of their columns in FROM, so
+    that the condition need not be rewritten.
     """
 
     relation: QueryOperation | ResolvedExpression
@@ -45,23 +45,23 @@ class FromItem:
     sides: tuple[Sequence[int], Sequence[int]] | None = None
 
     def place_of(self, column: FieldReference) -> int:
-        """Return which column of FROM one in the condition is, counted from 0."""
+        """Return the position in FROM of a column in the condition, counted from 0."""
         return column.index if self.sides is None else self.sides[column.input_index][column.index]
 
     @property
     def is_lateral(self) -> bool:
-        """Whether it is computed of the rows before it."""
+        """Whether the relation depends on the rows before it."""
         return isinstance(self.relation, ResolvedExpression)
 
     @property
     def own_names(self) -> tuple[str, ...]:
-        """The columns as the relation itself calls them."""
+        """The column names in the relation itself."""
         return self.relation.schema.names if isinstance(self.relation, QueryOperation) else self.names
 
 
 @record(eq=False)
 class Grouping:
-    """The groups of a block: field references above it are to its keys, then to its aggregates."""
+    """The grouping of a block. Field references above it are to its keys, then to its aggregates."""
 
     keys: tuple[ResolvedExpression, ...]
     aggregates: tuple[ResolvedExpression, ...]
@@ -76,9 +76,10 @@ class Grouping:
 
 @attrs.define(eq=False)
 class Block:
-    """What stands in parentheses: one SELECT, or a set operation, with the order and the limit of its rows.
+    """A SELECT or a set operation in parentheses, with its order and limit.
 
-    ``operation`` is the last of the operations that it says, and has its schema. ``order`` is over its own columns.
+    ``operation`` is the topmost operation that the block expresses, and has the schema of the block. ``order`` is over
+    the columns of the block.
     """
 
     operation: QueryOperation
@@ -89,12 +90,12 @@ class Block:
 
     @property
     def is_cut(self) -> bool:
-        """Whether it has a limit."""
+        """Whether the block has a limit or an offset."""
         return self.offset is not None or self.fetch is not None
 
     @property
     def is_cut_or_sorted(self) -> bool:
-        """Whether it has an order or a limit."""
+        """Whether the block has an order, a limit or an offset."""
         return bool(self.order) or self.is_cut
 
 
@@ -102,9 +103,10 @@ class Block:
 class SelectBlock(Block):
     """One SELECT.
 
-    ``sources`` have the columns ``fields``, over which ``on``, ``where``, the grouping and, without one, ``columns``
-    are; with one, ``having`` and ``columns`` are over that. ``hidden`` are columns after those, which only ``order`` is
-    over. ``on`` has conditions of filters by the position of the inner join in ``sources`` whose ON clause takes them.
+    ``sources`` have the columns ``fields``. ``on``, ``where`` and the grouping are over these. ``columns`` and
+    ``having`` are over the grouping, or, without one, over ``fields``. ``hidden`` are columns after ``columns`` to
+    which only ``order`` refers. ``on`` holds conditions of filters, by the position in ``sources`` of the inner join
+    whose ON clause takes them.
     """
 
     sources: list[FromItem]
@@ -118,15 +120,15 @@ class SelectBlock(Block):
     hidden: tuple[ResolvedExpression, ...] = ()
     # The operation that computes the columns.
     computed_by: QueryOperation | None = None
-    # For each subquery of its expressions, the columns of FROM by the names that it has for them.
+    # For each subquery in the expressions, the columns of FROM by the names that the subquery uses for them.
     outer: dict[QueryOperation, dict[str, FieldReference]] = attrs.field(factory=dict)
-    # What is true of the columns: that some are computed, over a window, or anew each time.
+    # Whether some columns are computed, contain OVER calls, or are nondeterministic.
     computes: bool = False
     has_over: bool = False
     is_random: bool = False
 
     def copy(self) -> SelectBlock:
-        """Return a block that one reader changes and others do not."""
+        """Return an independent copy of the block."""
         return attrs.evolve(
             self,
             sources=list(self.sources),
@@ -138,17 +140,17 @@ class SelectBlock(Block):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it only chooses among the columns of FROM, of rows for which WHERE is TRUE."""
+        """Whether the block only selects columns of FROM, for rows that satisfy WHERE."""
         return self.grouping is None and not self.is_distinct and not self.is_cut_or_sorted and not self.computes
 
     @property
     def has_all(self) -> bool:
-        """Whether its columns are those of FROM, all of them and in their order."""
+        """Whether the columns of the block are all columns of FROM in their order."""
         return self.grouping is None and (self.columns is self.fields or self.columns[:] == self.fields[:])
 
     @property
     def begins_with_all(self) -> bool:
-        """Whether its first columns are all those of its only relation, as they are."""
+        """Whether the columns begin with all columns of the only relation, in order and under their own names."""
         width = len(self.fields)
         return (
             self.grouping is None
@@ -161,22 +163,22 @@ class SelectBlock(Block):
 
 @attrs.define(eq=False)
 class SetBlock(Block):
-    """The same set operation of two or more queries, from left to right."""
+    """A chain of one set operation over two or more queries, from left to right."""
 
     kind: SetOperationType
     all: bool
     operands: list[QueryOperation]
-    # The operations of all but the first operand, for their types.
+    # The operations that add the operands after the first, for their schemas.
     steps: list[QueryOperation]
 
 
 @attrs.define(eq=False)
 class OwnBlock(Block):
-    """An operation that has a SELECT of its own, as in the layout NESTED."""
+    """An operation with a SELECT of its own, as in the layout NESTED."""
 
 
 def conjuncts(condition: ResolvedExpression) -> list[ResolvedExpression]:
-    """Return the conditions that are all TRUE where ``condition`` is, from left to right."""
+    """Return the conjuncts of a condition, from left to right."""
     found: list[ResolvedExpression] = []
     stack = [condition]
     while stack:
@@ -189,14 +191,14 @@ def conjuncts(condition: ResolvedExpression) -> list[ResolvedExpression]:
 
 
 def conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
-    """Return the condition that is TRUE where all are."""
+    """Return the conjunction of conditions."""
     return conditions[0] if len(conditions) == 1 else call(AND, conditions)
 
 
 def reads_of(block: SelectBlock, *, has_subqueries: bool = True) -> list[tuple[QueryOperation, bool]]:
-    """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not.
+    """Return the operations that a SELECT reads, and whether each is a relation of its FROM or a subquery.
 
-    ``has_subqueries`` says whether there may be any. Conditions in ``on`` have none.
+    ``has_subqueries`` says whether the query may contain subqueries. Conditions in ``on`` never do.
     """
     if not has_subqueries:
         return [(item.relation, True) for item in block.sources if isinstance(item.relation, QueryOperation)]

@@ -1,4 +1,4 @@
-"""What folding has to know of an expression, computed once for each part."""
+"""Properties of expressions that folding needs, computed once for each part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ir.nodes import post_order_of
 
 
 class Facts(NamedTuple):
-    """What an expression is, with its parts; ``size`` and ``depth`` are those of its text."""
+    """The properties of an expression with its parts; ``size`` and ``depth`` are those of its text."""
 
     size: int
     depth: int
@@ -29,13 +29,13 @@ class Facts(NamedTuple):
 
 
 class FactsOf:
-    """Answers for expressions; a part that several share is looked at once."""
+    """Computes facts of expressions; a part that several expressions share is examined once."""
 
     def __init__(self) -> None:
         self._known: dict[ResolvedExpression, Facts] = {}
 
     def __call__(self, root: ResolvedExpression) -> Facts:
-        """Return the facts about an expression."""
+        """Return the facts of an expression."""
         known = self._known.get(root)
         if known is not None:
             return known
@@ -68,8 +68,8 @@ class FactsOf:
 
 
 def _own_facts(part: ResolvedExpression) -> Facts:
-    """Return the facts about a part without those of its children."""
-    # Of nodes, isinstance takes several times as long where it says no.
+    """Return the facts of a part without its children."""
+    # For nodes, a negative isinstance takes several times as long.
     if type(part) is FieldReference or type(part) is OuterReference:
         return _COLUMN
     if type(part) is ValueLiteral or (type(part) is Call and part.function.is_built_in):
@@ -85,7 +85,7 @@ _OTHER = Facts(1, 1, is_constant=True, is_costly=False, has_lambda=False)
 
 
 def has_more_parts(root: ResolvedExpression, most: int) -> bool:
-    """Whether the text that Spark gets of an expression has more than so many parts."""
+    """Whether the text for Spark of an expression has more than ``most`` parts."""
     from ir.lowerings import lower_for_spark
 
     stack, found = [root], 0
@@ -97,12 +97,12 @@ def has_more_parts(root: ResolvedExpression, most: int) -> bool:
 
 
 def calls_spark_sql(expression: ResolvedExpression) -> bool:
-    """Whether an expression calls a function of SQL that Spark has stored."""
+    """Whether an expression calls a SQL function that Spark has stored."""
     return any(isinstance(part, Call) and part.function.is_sql_of_spark for part in expression.walk())
 
 
 def uses(roots: list[ResolvedExpression]) -> dict[int, int]:
-    """Return how often the text of some expressions names each column of the first input."""
+    """Return how often the text of some expressions refers to each column of the first input."""
     counts: dict[ResolvedExpression, int] = {}
     found: dict[int, int] = {}
     for root in roots:

@@ -1,8 +1,8 @@
-"""Folding: which operations one SELECT says together.
+"""Folding: decide which operations one SELECT expresses together.
 
-An operation joins the block of its input where the clauses of a SELECT, in the order in which they take effect (FROM,
-WHERE, GROUP BY, HAVING, SELECT, DISTINCT, ORDER BY, LIMIT), say the same, and no work is written twice by that. What
-several operations read is a block of its own, so that the text is linear in the number of different operations.
+An operation joins the block of its input if the clauses of a SELECT have the same meaning in the order in which they
+take effect (FROM, WHERE, GROUP BY, HAVING, SELECT, DISTINCT, ORDER BY, LIMIT), and no work is repeated. An operation
+with several readers is a block of its own, so that the text is linear in the number of distinct operations.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from ir.types import DoubleType, FloatType
 
 
 def fold(root: QueryOperation) -> Plan:
-    """Return the blocks of a query."""
+    """Return the plan of a query, with its SELECT blocks."""
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}
     selected: set[QueryOperation] = set()
@@ -66,7 +66,7 @@ class _Folder(Joins):
     """Makes the blocks of operations, inputs first."""
 
     def add(self, operation: QueryOperation) -> None:
-        """Make the block of an operation, which may be the one of its input with more clauses."""
+        """Make the block of an operation, either a new one or the block of its input with more clauses."""
         if is_leaf(operation) or operation is SINGLE_ROW:
             return
         block: Block
@@ -98,7 +98,7 @@ class _Folder(Joins):
         assert isinstance(operation, Filter)
         contents = operation.condition.contents
         is_random = bool(contents & CHANGING)
-        # An order alone stays: rows that are left out before it are missing after it.
+        # A filter may follow a plain order: dropping rows before or after sorting has the same result.
         is_sorted = block.is_cut_or_sorted and is_random
         if block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
             raise Unfoldable("rows are chosen before")
@@ -114,7 +114,7 @@ class _Folder(Joins):
             return
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
-        # Spark makes the column of a time window only where it groups.
+        # Spark makes the column of a time window only at the grouping.
         self._require_simple_keys(block, conditions, OUTER | TIME_WINDOW)
         made = self._substitution.over(block, conditions, repeats=True)
         _require_that_keys_are_found(block.grouping, made)
@@ -123,13 +123,13 @@ class _Folder(Joins):
         block.having += [Condition(condition, operation) for condition in made]
 
     def _tells_equal_rows_alike(self, condition: ResolvedExpression) -> bool:
-        """Whether a condition may be looked at before rows that are equal become one."""
+        """Whether a condition has the same result for equal rows, so that it may be evaluated before DISTINCT."""
         if condition.contents & (CHANGING | QUERY | OUTER) or self._facts(condition).is_costly:
             return False
         types = [part.type_ for part in condition.walk() if isinstance(part, FieldReference)]
         while types:
             type_ = types.pop()
-            # 0.0 is equal to -0.0, as texts are that differ in case.
+            # 0.0 equals -0.0, and under a collation strings that differ in case may be equal.
             if isinstance(type_, (FloatType, DoubleType)) or type_.has_collation:
                 return False
             types += type_.children
@@ -174,7 +174,7 @@ class _Folder(Joins):
         block.is_random = bool((contents | contents_of(w.expression for w in block.where)) & CHANGING)
 
     def _rename(self, operation: Project, block: SelectBlock, plain: bool) -> None:
-        """Choose columns of rows that are distinct, in order or cut already."""
+        """Select columns of rows that are already distinct, sorted or limited."""
         indices = [e.index for e in operation.projections if isinstance(e, FieldReference)]
         if not plain or len(set(indices)) < len(indices):
             raise Unfoldable("it is computed after that")
@@ -223,7 +223,7 @@ class _Folder(Joins):
         columns: tuple[ResolvedExpression, ...],
         names: tuple[str, ...],
     ) -> None:
-        """Refuse a key of ORDER BY that is no column of the SELECT, where the text would mean one of those."""
+        """Refuse a sort key outside of the SELECT list if its text would refer to a column of the SELECT list."""
         facts = self._facts(expression)
         if expression.contents & OVER or facts.is_costly or facts.is_constant:
             raise Unfoldable("it is computed as a column")
@@ -233,7 +233,7 @@ class _Folder(Joins):
         shown = [name for item in block.sources for name in item.own_names]
         place: dict[str, ResolvedExpression | None] = {}
         for name, column in zip(names, columns, strict=True):
-            # None, where several columns have the name.
+            # None if several columns have the name.
             place[fold_name(name)] = None if fold_name(name) in place else column
         for index in uses(below):
             name = fold_name(shown[index])
@@ -242,9 +242,9 @@ class _Folder(Joins):
                 raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
 
     def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression], refused: int) -> None:
-        """Refuse expressions of keys that are long or have ``refused`` contents, or that sets of keys make NULL.
+        """Refuse expressions over keys that are long or have ``refused`` contents, or that grouping sets make NULL.
 
-        Those have to be columns before; others are written again.
+        Such keys have to be columns of the input; the text of other keys is repeated.
         """
         assert block.grouping is not None
         keys = block.grouping.keys
@@ -265,7 +265,7 @@ class _Folder(Joins):
             raise Unfoldable("a window is over the result of another one, or over the row of a query around")
 
     def _refuse_repeated_work(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
-        """Refuse to compute a column within a lambda, or within a window over time, whose time Spark repeats."""
+        """Refuse to compute a column inside a lambda, or inside a time window, whose time Spark repeats."""
         if not block.computes:
             return
         inside = [e for e in expressions if e.contents & TIME_WINDOW or self._facts(e).has_lambda]
@@ -345,7 +345,7 @@ class _Folder(Joins):
 
 
 def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedExpression]) -> None:
-    """Refuse expressions in whose text a reader would find other keys and aggregates than those that they are over."""
+    """Refuse expressions whose text would resolve to other keys and aggregates than they refer to."""
     if all(isinstance(key, FieldReference) for key in grouping.keys):
         return
     computed = [column for column in columns if not isinstance(column, FieldReference)]
@@ -369,7 +369,7 @@ def _require_that_keys_are_shown(
     columns: Iterable[ResolvedExpression],
     names: Iterable[str],
 ) -> None:
-    """Refuse a HAVING that asks by which keys a group is where SELECT does not give them: Spark looks there."""
+    """Refuse a HAVING with GROUPING of keys that the SELECT list lacks, where Spark looks for them."""
     made = grouping.expressions
     used = [part for condition in conditions for part in condition.walk() if isinstance(part, FieldReference)]
     calls = [part for part in [made[reference.index] for reference in used] if isinstance(part, Call)]
@@ -385,7 +385,7 @@ def _require_that_keys_are_shown(
 
 
 def _is_correlated(expression: ResolvedExpression) -> bool:
-    """Whether an expression holds a query that refers to the row that the expression is computed of."""
+    """Whether an expression contains a query with outer references."""
     if not expression.contents & QUERY:
         return False
     parts = expression.walk()

@@ -1,4 +1,4 @@
-"""Folding of joins: whose relations and conditions stand in the FROM of one SELECT."""
+"""Folding of joins: decide which relations and conditions share the FROM of one SELECT."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ir.operations.source import SINGLE_ROW
 from ir.rewriting import replace
 from ir.types import LogicalType
 
-# So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
+# The most relations in one FROM: more are hard to read, and each further one costs as much as all before it.
 _MOST_RELATIONS = 30
 
 
@@ -29,7 +29,7 @@ class Joins(Blocks):
     """Makes the blocks of joins."""
 
     def _side(self, input: QueryOperation, *, is_optional: bool, alone: bool, has_query: bool) -> SelectBlock:
-        """Return the block whose relations and conditions become those of a join with ``input``, or a new one."""
+        """Return the block of ``input`` if the join can take over its relations and conditions, or a new block."""
         block = self._own(input) or self._renamed_leaf(input)
         if (
             isinstance(block, SelectBlock)
@@ -44,7 +44,7 @@ class Joins(Blocks):
         return all_of(input)
 
     def _renamed_leaf(self, operation: QueryOperation) -> SelectBlock | None:
-        """Return a copy of the block of a relation by other names: what a join calls the columns, no text says."""
+        """Return a copy of the block of a renamed leaf: the text of a join does not show the names of its columns."""
         if operation in self._selected or not isinstance(operation, Project) or not operation.is_renaming():
             return None
         if not is_leaf(operation.input):
@@ -55,16 +55,16 @@ class Joins(Blocks):
     def _right_side(
         self, input: QueryOperation, left: SelectBlock, *, is_optional: bool, has_query: bool
     ) -> SelectBlock:
-        """Return the same of the right side, without names that a join gives it where both sides have the same.
+        """Return the block of the right side, without the names that the join gives to columns of equal names.
 
-        The relation keeps its own: in the text, qualifiers tell the columns of both sides apart.
+        The relation keeps its own names: in the text, qualifiers distinguish the columns of both sides.
         """
         block = self._own(input)
         side = self._side(input, is_optional=is_optional, alone=True, has_query=has_query)
         if side is block or not isinstance(block, SelectBlock) or not isinstance(input, Project):
             return side
         relation = input.input
-        # Of a leaf there is nothing to fold, and what is in the blocks still has other readers.
+        # A leaf has nothing to fold, and an operation in the blocks still has other readers.
         if not input.is_renaming() or is_leaf(relation) or relation in self.blocks or input.contents & OUTER:
             return side
         shown = {fold_name(name) for item in left.sources for name in item.own_names}
@@ -80,7 +80,7 @@ class Joins(Blocks):
         return SelectBlock(input, [FromItem(relation, input.names)], fields, fields)
 
     def _add_conditions(self, block: SelectBlock, conditions: list[Condition]) -> None:
-        """Put each condition of a filter into the ON clause of an inner join or, if none can take it, into WHERE."""
+        """Add each condition of a filter to the ON clause of an inner join or, if none can take it, to WHERE."""
         if len(block.sources) == 1 or contents_of(c.expression for c in conditions) & CHANGING:
             block.where += conditions
             return
@@ -96,7 +96,7 @@ class Joins(Blocks):
                 block.where.append(condition)
 
     def _is_special(self, conditions: list[Condition]) -> bool:
-        """Whether conditions must stay where they are: of random values, or with subqueries."""
+        """Whether conditions have to stay where they are: nondeterministic ones, or ones with subqueries."""
         return bool(contents_of(c.expression for c in conditions) & (CHANGING | QUERY | OUTER))
 
     def _join(self, operation: Pairing) -> Block:
@@ -109,7 +109,7 @@ class Joins(Blocks):
         source, width = right.sources[0], len(left.fields)
         as_they_are = is_as_it_is(left, operation.left) and is_as_it_is(right, operation.right)
         names = source.names if as_they_are else unique_beside(source.names, left)
-        # What the columns of both sides are among those of FROM.
+        # The positions in FROM of the columns of both sides.
         places = (places_of(left), [width + place for place in places_of(right)])
         if as_they_are:
             fields = column_references(operation.schema)
@@ -180,17 +180,17 @@ class Joins(Blocks):
 
 
 def _find_join(condition: ResolvedExpression, ends: Sequence[int]) -> int:
-    """Return the position of the last relation that a condition refers to, 0 if it cannot be that of a join.
+    """Return the position of the last relation to which a condition refers, 0 if ON cannot hold the condition.
 
-    Spark refuses some subqueries in ON, joins once more for outer references there, and plans functions of users best
-    above the join. Collated strings it compares by their keys in ON, and as they are in WHERE. ``ends`` are the numbers
-    of columns up to each relation.
+    Spark refuses some subqueries in ON, adds a join for outer references there, and plans user-defined functions best
+    above the join. It compares collated strings by their sort keys in ON, and directly in WHERE. ``ends`` are the
+    numbers of columns up to each relation.
     """
     if condition.contents & ~COLUMN:
         return 0
     first, last = len(ends), 0
     parts, seen = [condition], {condition}
-    # Without function calls for each part: most conditions of queries come through here.
+    # Most conditions pass through here, so the loop avoids a function call for each part.
     for part in parts:
         if type(part) is FieldReference:
             if part.type_.has_collation:
@@ -219,7 +219,7 @@ def _first_to_filter(sources: list[FromItem]) -> int:
 
 
 def _must_see_all_rows(item: FromItem) -> bool:
-    """Whether a condition on relations before an item must not leave out rows before it."""
+    """Whether a condition on preceding relations must not drop rows before this item."""
     if isinstance(item.relation, ResolvedExpression):
         return bool(item.relation.contents & CHANGING)
     return isinstance(item.operation, Pairing) and item.operation.filtered_before[0]
@@ -230,7 +230,7 @@ def _is_inner_join(item: FromItem) -> bool:
 
 
 def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
-    """Return a sort key over the same columns of its SELECT by other names; those that are hidden have none."""
+    """Return a sort key with new names for the columns of the SELECT list; hidden columns have no names."""
 
     def named(part: ResolvedExpression) -> ResolvedExpression | None:
         if isinstance(part, FieldReference) and part.index < len(names):
@@ -244,26 +244,26 @@ def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
 
 
 def unique_beside(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
-    """Return names for further columns of FROM, near those given, that no other column there has."""
+    """Return names for further columns of FROM that are unique in it, close to the given ones."""
     taken = Names(block.fields.names)
     if all(taken.is_free(name) for name in names):
-        # Names of one relation differ from each other.
+        # The names within one relation are already unique.
         return names
     return tuple([taken.free(name) for name in names])
 
 
 def nullable_side(types: Sequence[LogicalType], is_nullable: bool) -> Sequence[LogicalType]:
-    """Return the types of a side, nullable where they became so."""
+    """Return the types of a side of a join, made nullable if ``is_nullable``."""
     return [type_.as_nullable() for type_ in types] if is_nullable else types
 
 
 def is_as_it_is(block: SelectBlock, operation: QueryOperation) -> bool:
-    """Whether a block has the columns of FROM, all of them and in their order, by the names of its operation."""
+    """Whether the columns of a block are all columns of FROM in order, under the names of its operation."""
     return block.columns is block.fields is column_references(operation.schema)
 
 
 def places_of(block: SelectBlock) -> Sequence[int]:
-    """Return which columns of FROM those of a block are, of which none is computed."""
+    """Return the positions in FROM of the columns of a block without computed columns."""
     if block.columns is block.fields:
         return range(len(block.fields))
     if isinstance(block.columns, ChosenColumns):

@@ -10,16 +10,16 @@ from ir.operations.operation import QueryOperation
 
 
 def normalize(operation: QueryOperation) -> QueryOperation:
-    """Return the query that has the same rows and is made of as few SELECT blocks as the layout MERGED.
+    """Return an equivalent query with as few SELECT blocks as the layout MERGED writes.
 
-    Queries whose text in that layout is the same have the same normal form; it is its own.
+    Queries with the same text in that layout have the same normal form, and the normal form is its own.
     """
     return change_query(operation, _normalize)
 
 
 def _normalize(operation: QueryOperation) -> QueryOperation:
     while True:
-        # Parts that become equal are shared from then on, which may keep them from being folded.
+        # Parts that become equal are shared from then on, which may prevent further folding.
         made = rebuild(fold(without_names_of_values(operation, by_position=True)))
         if made is operation:
             return made

@@ -1,4 +1,4 @@
-"""The plan of a query: its blocks, which operations read which, and what becomes of the block of an input."""
+"""The plan of a query: its blocks, the readers of each operation, and the reuse of the block of an input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.recursion import RecursiveReference
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 
-# A correlated query that several read is written for each of them; with more conditions, as a query by itself.
+# A correlated query with several readers is written once for each; with more conditions, as a query of its own.
 _MOST_COPIED = 30
 
 _LEAVES = frozenset((Source, InlineSource, RecursiveReference))
@@ -23,9 +23,9 @@ _LEAVES = frozenset((Source, InlineSource, RecursiveReference))
 
 @attrs.frozen(eq=False)
 class Plan:
-    """The blocks of a query, each after those that it reads; ``uses`` says how many operations read one.
+    """The blocks of a query, each after the blocks that it reads; ``uses`` counts the readers of each operation.
 
-    ``operations`` are all operations of the query and of the queries in its expressions, inputs first.
+    ``operations`` are all operations of the query and of its subqueries, inputs first.
     """
 
     root: QueryOperation
@@ -35,7 +35,7 @@ class Plan:
     has_subqueries: bool
 
     def block(self, operation: QueryOperation) -> Block:
-        """Return the block of an operation; of a relation that needs none, the SELECT of all of its columns."""
+        """Return the block of an operation; for a leaf, the SELECT of all its columns."""
         return self.blocks.get(operation) or all_of(operation)
 
 
@@ -56,18 +56,18 @@ def all_of(relation: QueryOperation) -> SelectBlock:
 
 
 class Blocks:
-    """The blocks of a plan as they are made, inputs first."""
+    """The blocks of a plan while they are made, inputs first."""
 
     def __init__(self, counts: dict[QueryOperation, int], selected: set[QueryOperation]) -> None:
         self.blocks: dict[QueryOperation, Block] = {}
         self._facts = FactsOf()
         self._counts = counts
-        # What others than joins read.
+        # The operations that something else than a join reads.
         self._selected = selected
         self._substitution = Substitution(self._facts)
 
     def _own(self, operation: QueryOperation) -> Block | None:
-        """Return the block of an operation that only one other operation reads."""
+        """Return the block of an operation with a single reader."""
         return self.blocks.get(operation) if self._counts.get(operation) == 1 else None
 
     def _extended(
@@ -76,7 +76,7 @@ class Blocks:
         input: QueryOperation,
         extend: Callable[[QueryOperation, SelectBlock], None],
     ) -> SelectBlock:
-        """Return the block of the input with an operation more or, where it takes no more, a new one over it."""
+        """Return the block of the input extended by an operation, or a new block over it if it cannot be extended."""
         block = self._own(input) or self._copied(input)
         if isinstance(block, SelectBlock):
             try:
@@ -91,7 +91,7 @@ class Blocks:
         return new
 
     def _copied(self, operation: QueryOperation) -> SelectBlock | None:
-        """Return a copy of the block of an operation that cannot stand in WITH, so that each reader has it in place."""
+        """Return a copy of the block of a correlated operation, which WITH cannot hold: each reader gets its own."""
         block = self.blocks.get(operation)
         refers_around = operation.contents & OUTER
         if not refers_around or not isinstance(block, SelectBlock):
@@ -101,7 +101,7 @@ class Blocks:
         return block.copy()
 
     def _take(self, operation: QueryOperation) -> None:
-        """Note that a reader of an operation has its block now, and reads itself what that reads."""
+        """Record that one reader of an operation has taken its block, and now reads the inputs of the block itself."""
         if self._counts[operation] == 1:
             del self.blocks[operation]
             return

@@ -1,4 +1,4 @@
-"""Operations made of blocks again: of all trees with the same text in the layout MERGED, one."""
+"""Rebuild operations from blocks, so that all trees with the same text in the layout MERGED become one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ir.rewriting import replace, with_outer_names
 
 
 def rebuild(plan: Plan) -> QueryOperation:
-    """Return the query whose operations are those of the blocks, in the order of the clauses."""
+    """Return the query whose operations express the clauses of the blocks in order."""
     rebuilder = _Rebuilder()
     for operation, block in plan.blocks.items():
         rebuilder.done[operation] = rebuilder.tree(block)
@@ -39,7 +39,7 @@ class _Rebuilder:
         return self.done.get(operation, operation)
 
     def tree(self, block: Block) -> QueryOperation:
-        """Return the operations of a block over the new forms of those that it reads."""
+        """Return the operations of a block over the new forms of its inputs."""
         match block:
             case SelectBlock():
                 tree = self._select(block)
@@ -64,7 +64,7 @@ class _Rebuilder:
             return TableReference(self.made(part.operation)) if isinstance(part, TableReference) else None
 
         if isinstance(operation, NoColumns):
-            # What it takes the columns from may have none any more.
+            # The input from which it drops the columns may have no columns any more.
             return without_columns(self.made(operation.input))
         return operation.map_parts(changed)
 
@@ -95,9 +95,9 @@ class _Rebuilder:
         return Distinct(tree) if block.is_distinct else tree
 
     def _names_in_from(self, block: SelectBlock) -> list[tuple[str, ...]]:
-        """Return what the columns of each relation of FROM are called, no two alike, by what the text says alone.
+        """Return the column names of each relation of FROM, unique in FROM and determined by the text alone.
 
-        Where two relations have a column of the same name, the text does not say what one of them is called besides.
+        If two relations have a column of the same name, the text does not show how the operation tells the two apart.
         """
         unique = Names([name for item in block.sources if _says_its_names(item) for name in item.names])
         found: list[tuple[str, ...]] = []
@@ -108,7 +108,7 @@ class _Rebuilder:
             own = _own_names(item)
             if found and isinstance(item.relation, QueryOperation):
                 relation = self.made(item.relation)
-                # A join that gives an aggregation other names leaves no trace of those that it had.
+                # A join that renames the columns of an aggregation leaves no trace of the old names.
                 own = _names_of_groups(relation) if isinstance(relation, Aggregate) else own
             found.append(tuple([unique.free(name) for name in own]))
         return found
@@ -137,7 +137,7 @@ class _Rebuilder:
         conditions = []
         if item.condition is not None:
             own = self._over(item.condition, tree, block, relation=relation, place_of=item.place_of)
-            # One conjunction with those of filters, as the text is read.
+            # One conjunction with the conditions of filters, as the parser reads the text.
             conditions += conjuncts(own) if on else [own]
         conditions += [self._over(condition, tree, block, relation=relation) for condition in on]
         condition = conjunction(conditions) if conditions else None
@@ -155,7 +155,7 @@ class _Rebuilder:
     ) -> ResolvedExpression:
         """Return an expression over a tree and, with a second input, over its columns after those of the tree.
 
-        ``place_of`` says which of all these columns one in the expression is.
+        ``place_of`` returns the position among all these columns of a column in the expression.
         """
         columns = tree.schema.columns
         width = len(columns)
@@ -182,7 +182,7 @@ class _Rebuilder:
         return replace(root, find)
 
     def _grouped(self, block: SelectBlock, tree: QueryOperation) -> tuple[QueryOperation, Sequence[ResolvedExpression]]:
-        """Return the aggregation with its HAVING, aggregates in the order in which they are used, and the columns."""
+        """Return the aggregation with its HAVING, its aggregates in the order of their use, and the columns over it."""
         grouping = block.grouping
         assert grouping is not None
         count = len(grouping.keys)
@@ -226,7 +226,7 @@ class _Rebuilder:
 
 
 def _says_its_names(item: FromItem) -> bool:
-    """Whether the names of its columns stand in the text beside it, as those of what a table function gives."""
+    """Whether the text shows the column names beside the relation, as it does for a table function."""
     return item.is_lateral and not isinstance(item.relation, TableReference)
 
 
@@ -235,13 +235,13 @@ def _own_names(item: FromItem) -> tuple[str, ...]:
 
 
 def _names_of_groups(operation: Aggregate) -> tuple[str, ...]:
-    """Return names for the columns of an aggregation, which do not depend on those that it has."""
+    """Return column names of an aggregation that do not depend on the names that it has."""
     keys = [key.name if isinstance(key, FieldReference) else f"EXPR${i}" for i, key in enumerate(operation.group_keys)]
     return (*keys, *[f"EXPR${i}" for i in range(len(keys), len(operation.names))])
 
 
 def _references(roots: list[ResolvedExpression]) -> list[int]:
-    """Return the columns that expressions name, in the order in which they are written first."""
+    """Return the columns to which expressions refer, in the order of the first references."""
     found: dict[int, None] = {}
     seen: set[ResolvedExpression] = set()
     stack = list(reversed(roots))

@@ -1,4 +1,4 @@
-"""Expressions over the columns of an operation, written over what these are computed of."""
+"""Substitution: rewrite expressions over the columns of an operation to the expressions that compute these."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ir.operations.outer_references import outer_references
 from ir.resolution.expected import is_asking
 from ir.rewriting import replace, with_children
 
-# Spark's parser and optimiser recurse over an expression; it takes 400 operators and 150 calls on the default stack.
+# Spark's parser and optimizer recurse; the default stack allows 400 operators and 150 calls.
 _MAX_DEPTH = 40
-# A condition may repeat what is selected as well, up to this size.
+# A condition may repeat an expression of the SELECT list up to this size.
 _MAX_REPEATED = 12
-# So often an aggregate or a key that is short stands in one SELECT.
+# How often one SELECT may repeat a short aggregate or key.
 _MOST_USES_OF_GROUPS = 3
 
 
 class Unfoldable(Exception):
-    """An operation cannot join the block of its input."""
+    """Raised if an operation cannot join the block of its input."""
 
 
 class Substitution:
-    """Writes expressions over the columns of a block over what the block itself computes."""
+    """Rewrites expressions over the columns of a block to the expressions that the block computes."""
 
     def __init__(self, facts: FactsOf) -> None:
         self._facts = facts
@@ -37,17 +37,17 @@ class Substitution:
     def over(
         self, block: SelectBlock, expressions: list[ResolvedExpression], *, repeats: bool = False
     ) -> list[ResolvedExpression]:
-        """Return the expressions over what is below the columns of a block.
+        """Return the expressions over the columns of FROM, or over the grouping, of a block.
 
-        ``repeats`` says that the columns stay beside the expressions, so that what they compute is written again.
+        ``repeats`` says that the columns stay beside the expressions, so that the text of the columns is repeated.
 
         Raises:
-            Unfoldable: something would be computed more than once, more often, or mean something else.
+            Unfoldable: an expression would be computed more often, or would have another meaning.
         """
         for expression in expressions:
             self._require_outer(block, expression)
         if block.columns is block.fields and block.grouping is None:
-            # The columns are those of FROM, all of them and in their order.
+            # The columns are all columns of FROM in their order.
             return list(expressions)
         computed = [e for e in expressions if not isinstance(e, FieldReference)]
         if self.all_plain(block):
@@ -72,12 +72,12 @@ class Substitution:
 
     @staticmethod
     def all_plain(block: SelectBlock) -> bool:
-        """Whether every column of a block is one of its relations."""
+        """Whether every column of a block is a column of its relations."""
         return block.grouping is None and not block.computes
 
     @staticmethod
     def require_weight(block: SelectBlock, column: ResolvedExpression) -> None:
-        """Refuse a text whose collation is given, or by default, in a place where it was that of a column."""
+        """Refuse a column whose expression has an explicit or default collation where a column has an implicit one."""
         if block.grouping is not None and isinstance(column, FieldReference):
             column = block.grouping.expressions[column.index]
         if not weighs_as_a_column(column):
@@ -95,18 +95,18 @@ class Substitution:
             if count > 2 or not self.is_short(column):
                 raise Unfoldable("work would be written again")
         elif count > 1 and not (is_group and count <= _MOST_USES_OF_GROUPS and self.is_short(column)):
-            # Of a key and of an aggregate that stand in one SELECT several times, Spark computes one.
+            # Spark computes a key or aggregate once, even if one SELECT repeats it.
             raise Unfoldable("work would be written twice")
 
     def is_short(self, column: ResolvedExpression) -> bool:
-        """Whether what a column computes may be written again beside it."""
+        """Whether the expression of a column is short and cheap enough to be repeated."""
         facts = self._facts(column)
         if facts.is_costly or column.contents & CHANGING or facts.size > _MAX_REPEATED:
             return False
         return not has_more_parts(column, _MAX_REPEATED)
 
     def _require_outer(self, block: SelectBlock, expression: ResolvedExpression) -> None:
-        """Note what the subqueries of an expression call the columns of a block."""
+        """Record the names by which the subqueries of an expression refer to the columns of a block."""
         if not expression.contents & QUERY:
             return
         found: dict[QueryOperation, dict[str, FieldReference]] = {}
@@ -127,7 +127,7 @@ class Substitution:
 
 
 def remade(root: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    """Return an expression over what its columns stand for, every call in its canonical form over its new arguments.
+    """Replace the columns of an expression, and make every call again in its canonical form over the new arguments.
 
     Raises:
         Unfoldable: a call would have another type.

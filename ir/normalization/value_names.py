@@ -1,7 +1,7 @@
-"""Names of the columns of queries whose rows are taken as values, as those of ``= (SELECT …)`` and ``IN (SELECT …)``.
+"""Column names of queries whose rows are values, as in ``= (SELECT …)`` and ``IN (SELECT …)``.
 
-What a program is given by TRANSFORM is such a query, too. Nobody sees the names, so the layout MERGED does not write
-them, and in the normal form they are always the same.
+The input of TRANSFORM is such a query, too. Nothing refers to these names, so the layout MERGED omits them, and the
+normal form replaces them by fixed names.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from ir.rewriting import transform, transform_operations
 
 
 def names_as_values(operation: QueryOperation) -> tuple[str, ...] | None:
-    """Return the names that the columns of such a query have without aliases, None where it needs the ones it has.
+    """Return the column names that such a query has without aliases, None if it needs the names that it has.
 
-    Its own operation alone may refer to them: where another comes after the columns, that one does.
+    The names can be replaced only if the topmost operation computes the columns; an operation above that one refers to
+    them.
     """
     if isinstance(operation, Project):
         columns = operation.expressions
@@ -33,10 +34,10 @@ def names_as_values(operation: QueryOperation) -> tuple[str, ...] | None:
 
 
 def without_names_of_values(root: QueryOperation, *, by_position: bool = False) -> QueryOperation:
-    """Return a query with the same names in all those whose rows are values in it, whatever names these had.
+    """Return a query in which every query whose rows are values has standard column names.
 
-    ``by_position`` says that they are numbered: a column is called as that below it, and in the text that of a group is
-    the key itself, whatever it is called.
+    ``by_position`` numbers the columns, for the normal form. A derived name would depend on the name of the column
+    below, which the text does not show for a group key.
     """
     from ir.operations.script import Script
 
