@@ -1,4 +1,4 @@
-"""How the types of a call are found: what its arguments may be and what it returns (FLIP-51)."""
+"""Type inference of calls: the accepted arguments and the type of the result (FLIP-51)."""
 
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import TypeInference

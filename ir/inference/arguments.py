@@ -1,4 +1,4 @@
-"""Strategies for one argument: small objects that combine, each naming what it accepts (FLIP-51)."""
+"""Strategies for a single argument: small objects that combine, each describing what it accepts (FLIP-51)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ir.types import LogicalType
 
 @attrs.frozen(eq=False, repr=False)
 class AnyType:
-    """Any value at all."""
+    """Accepts any value."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         return context.argument_types[position] if context.is_value(position) else None
@@ -41,7 +41,7 @@ class AnyType:
 
 @attrs.frozen(eq=False, repr=False)
 class Explicit:
-    """A value of one type, or one that Spark casts to it by itself."""
+    """Accepts a value of one type, or a value that Spark casts to it implicitly."""
 
     data_type: LogicalType
 
@@ -52,7 +52,7 @@ class Explicit:
 
     @property
     def only_type(self) -> LogicalType:
-        """The one type to which every argument is cast."""
+        """The only type, to which every argument is cast."""
         return self.data_type
 
     def describe(self) -> str:
@@ -63,7 +63,7 @@ _WHOLE_NUMBER = r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*"
 
 
 def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bool:
-    """Whether a text that is written out is a whole number where one is wanted: else the query would always fail."""
+    """Whether a literal string can be cast to the wanted integral type, since Spark always fails at any other."""
     text = context.literal_value(position)
     is_number = not isinstance(text, str) or re.fullmatch(_WHOLE_NUMBER, text, re.ASCII) is not None
     return is_number or not isinstance(wanted, t.IntegralType)
@@ -71,7 +71,7 @@ def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bo
 
 @attrs.frozen(eq=False, repr=False)
 class Implicit:
-    """A value of one of several types or families, or one that Spark casts to the first of them that it can."""
+    """Accepts a value of one of several types or families, or casts it to the first one to which Spark can."""
 
     name: str
     expected: tuple[Expected, ...]
@@ -85,7 +85,7 @@ class Implicit:
 
 @attrs.frozen(eq=False, repr=False)
 class Family:
-    """A value of one of several kinds of types; anything else is cast to ``otherwise``, where Spark does so."""
+    """Accepts a value of several kinds of types; any other is cast to a type of ``otherwise``, if Spark does so."""
 
     name: str
     members: tuple[type[LogicalType], ...]
@@ -104,14 +104,14 @@ class Family:
 
     @property
     def only_type(self) -> LogicalType | None:
-        """The one type that every argument has, None where it may have several."""
+        """The type that every argument has, None if there are several."""
         return _SINGLE.get(self.members)
 
     def describe(self) -> str:
         return f"<{self.name}>"
 
 
-# The kinds of types of which there is one type alone.
+# The kinds that have a single type.
 _SINGLE: dict[tuple[type[LogicalType], ...], LogicalType] = {
     (t.BooleanType,): t.BOOLEAN,
     (t.BytesType,): t.BYTES,
@@ -123,7 +123,7 @@ _SINGLE: dict[tuple[type[LogicalType], ...], LogicalType] = {
 
 @attrs.frozen(eq=False, repr=False)
 class Literal:
-    """A constant that ``inner`` accepts."""
+    """Accepts a literal that ``inner`` accepts."""
 
     inner: ArgumentTypeStrategy
 
@@ -138,7 +138,7 @@ class Literal:
 
 @attrs.frozen(eq=False, repr=False)
 class Where:
-    """An argument that ``inner`` accepts and of which ``accept`` holds; ``description`` says what that is."""
+    """Accepts an argument of ``inner`` that satisfies ``accept``; ``description`` describes it in signatures."""
 
     inner: ArgumentTypeStrategy
     accept: Callable[[ResolvedExpression], bool]
@@ -153,7 +153,7 @@ class Where:
 
 
 def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], description: str) -> Where:
-    """Return the strategy of a constant that ``inner`` accepts and of whose value ``accept`` holds."""
+    """Return a strategy for a literal that ``inner`` accepts and whose value satisfies ``accept``."""
     return Where(
         inner,
         lambda given: isinstance(given, ValueLiteral) and not _is_collated(given) and accept(given.value),
@@ -162,12 +162,12 @@ def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], de
 
 
 def _is_collated(given: ResolvedExpression) -> bool:
-    """Whether a constant is text with a collation, which none that Spark looks at as it plans is."""
+    """Whether a constant is a string with a collation, which Spark does not evaluate during analysis."""
     return isinstance(given.data_type, t.StringType) and given.data_type.has_collation
 
 
 def int_constant(given: ResolvedExpression) -> int | None:
-    """Return the INT that Spark casts a constant to where it expects one, None where it casts it to none."""
+    """Return the INT to which Spark casts a constant, None if there is none."""
     from ir.functions.constant_values import cast
 
     if not isinstance(given, ValueLiteral) or given.is_null or _is_collated(given):
@@ -179,7 +179,7 @@ def int_constant(given: ResolvedExpression) -> int | None:
 
 
 def int_from(least: int, description: str) -> Where:
-    """Return the strategy of a constant that Spark casts to an INT of at least a value."""
+    """Return a strategy for a constant that Spark casts to an INT of at least ``least``."""
 
     def accept(given: ResolvedExpression) -> bool:
         value = int_constant(given)
@@ -189,7 +189,7 @@ def int_from(least: int, description: str) -> Where:
 
 
 def cast_int_literal() -> Where:
-    """Return the strategy of a constant that Spark casts to INT, or of NULL."""
+    """Return a strategy for NULL or a constant that Spark casts to INT."""
     return Where(
         _CAST_TO_INT,
         lambda given: int_constant(given) is not None or (isinstance(given, ValueLiteral) and given.is_null),
@@ -198,7 +198,7 @@ def cast_int_literal() -> Where:
 
 
 def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Where:
-    """Return the strategy of a whole number that is written out: of any type, or of one alone; or of NULL."""
+    """Return a strategy for an integer literal, of any type or of type ``exactly``, or for NULL if ``null`` is True."""
 
     def accept(given: ResolvedExpression) -> bool:
         if not isinstance(given, ValueLiteral) or (exactly is not None and not given.type_.same_type(exactly)):
@@ -211,7 +211,7 @@ def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Whe
 
 @attrs.frozen(eq=False, repr=False)
 class Constant:
-    """A value that ``inner`` accepts and that depends on no row; of one that is written out, ``accept`` holds, too."""
+    """Accepts a constant of ``inner``; the value of a literal has to satisfy ``accept`` as well."""
 
     inner: ArgumentTypeStrategy
     accept: Callable[[Any], bool] = lambda value: True
@@ -224,7 +224,7 @@ class Constant:
             return None
         if isinstance(given, ValueLiteral):
             return found if self.accept(given.value) else None
-        # What is not written out is not known here, so that text may not be read as something else.
+        # The value of other constants is unknown here, so a string may not be cast to another type.
         is_read = isinstance(given.data_type, t.CharacterType) and not isinstance(found, t.CharacterType)
         return found if is_constant(given) and not is_read else None
 
@@ -233,7 +233,7 @@ class Constant:
 
 
 def is_constant(expression: ResolvedExpression) -> bool:
-    """Whether an expression has one value for all rows, which Spark computes as it plans."""
+    """Whether Spark evaluates an expression to one value for all rows during analysis."""
     return all(
         isinstance(part, (ValueLiteral, SymbolLiteral, TypeLiteral))
         or (isinstance(part, Call) and part.function.kind.value == "scalar" and part.function.is_deterministic)
@@ -243,9 +243,9 @@ def is_constant(expression: ResolvedExpression) -> bool:
 
 @attrs.frozen(eq=False, repr=False)
 class Collated:
-    """What ``inner`` accepts, any text in it of a collation that ``accept`` holds of; ``description`` says of which.
+    """Accepts what ``inner`` accepts if the collation of each string in it satisfies ``accept``.
 
-    Signatures do not say so, since most texts have no collation.
+    ``description`` says which collations these are. Signatures omit it, since most strings have no collation.
     """
 
     inner: ArgumentTypeStrategy
@@ -264,20 +264,20 @@ class Collated:
 
     @property
     def only_type(self) -> LogicalType | None:
-        """The one type that every argument has or is cast to, None where it may have several."""
+        """The type that every argument has or is cast to, None if there are several."""
         return getattr(self.inner, "only_type", None)
 
     def describe(self) -> str:
         return self.inner.describe()
 
     def describe_in_full(self) -> str:
-        """Return what is accepted, with the collations."""
+        """Return what the strategy accepts, including the collations."""
         return f"{self.inner.describe().rstrip('>')} {self.description}>"
 
 
 @attrs.frozen(eq=False, repr=False)
 class Symbol:
-    """One of some keywords."""
+    """Accepts one of several keywords."""
 
     options: tuple[str, ...]
 
@@ -290,7 +290,7 @@ class Symbol:
 
 @attrs.frozen(eq=False, repr=False)
 class TypeArgument:
-    """A type, as the target of a cast."""
+    """Accepts a type, as the target of a cast."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         return context.type_argument(position)
@@ -301,7 +301,7 @@ class TypeArgument:
 
 @attrs.frozen(eq=False, repr=False)
 class OneOf:
-    """What the first of several strategies accepts."""
+    """Accepts what one of several strategies accepts; the first one decides."""
 
     options: tuple[ArgumentTypeStrategy, ...]
 
@@ -311,7 +311,7 @@ class OneOf:
 
     @property
     def only_type(self) -> LogicalType | None:
-        """The one type that all of the strategies have every argument cast to, None where there are several."""
+        """The only type to which all strategies cast an argument, None if there are several."""
         found = {getattr(option, "only_type", None) for option in self.options}
         return found.pop() if len(found) == 1 else None
 
@@ -321,7 +321,7 @@ class OneOf:
 
 @attrs.frozen(eq=False, repr=False)
 class Table:
-    """A query in the place of a value."""
+    """Accepts a query in the place of a value."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         return None if context.table_argument(position) is None else context.argument_types[position]
@@ -331,7 +331,7 @@ class Table:
 
 
 def _castable(given: LogicalType, expected: Expected | Sequence[Expected]) -> LogicalType | None:
-    """Return the type to which Spark casts an argument, None where its rules choose a cast that it has not."""
+    """Return the type to which Spark casts an argument implicitly, None if Spark rejects it or lacks that cast."""
     cast = implicit_cast(given, expected)
     return cast if cast is None or cast is given or can_cast(given, cast) else None
 
@@ -353,30 +353,30 @@ BYTES = Explicit(t.BYTES)
 
 
 def searched(inner: ArgumentTypeStrategy = STRING) -> Collated:
-    """Return the strategy of a text in which Spark can search for another."""
+    """Return a strategy for a string in which Spark can search."""
     return Collated(
         inner, lambda c: not tells_case_but_no_accents(c), "of no collation that ignores accents, but not case"
     )
 
 
 def matched(inner: ArgumentTypeStrategy = STRING) -> Collated:
-    """Return the strategy of a text that is matched with a pattern."""
+    """Return a strategy for a string that is matched against a pattern."""
     return Collated(inner, is_of_utf8, "of the collation UTF8_BINARY or UTF8_LCASE")
 
 
 def without_collation(inner: ArgumentTypeStrategy) -> Collated:
-    """Return the strategy of a value without text of another collation than that of plain STRING."""
+    """Return a strategy for a value whose strings have no collation other than that of plain STRING."""
     return Collated(inner, lambda c: c == BINARY_COLLATION, "without a collation")
 
 
 def pattern(inner: ArgumentTypeStrategy = STRING) -> Collated:
-    """Return the strategy of a pattern."""
+    """Return a strategy for a pattern."""
     return Collated(inner, lambda c: not ignores_blanks(c), "of no collation that ignores blanks")
 
 
 NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
 CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
-# Of their own type, since nothing is cast to them.
+# These accept arguments of exactly the type, without implicit casts.
 TRUTH = Family("BOOLEAN", (t.BooleanType,))
 TEXT = Family("STRING", (t.CharacterType,))
 BINARY = Family("BYTES", (t.BytesType,))
@@ -386,5 +386,5 @@ TEXT_LITERAL = literal_where(TEXT, lambda value: value is not None, "STRING lite
 
 
 def symbol(*options: str) -> Symbol:
-    """Return the strategy of a keyword."""
+    """Return a strategy for one of several keywords."""
     return Symbol(options)

@@ -1,4 +1,4 @@
-"""The types of ``+ - * / %``, of ``DIV`` and of the minus sign, as Spark's analyzer finds them in ANSI mode.
+"""Types of ``+ - * / %``, ``DIV`` and unary minus, as Spark's analyzer infers them in ANSI mode.
 
 Sources: the classes ``BinaryArithmeticWithDatetimeResolver``, ``AnsiTypeCoercion`` and ``DecimalPrecisionTypeCoercion``
 of Spark 4.3; https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#arithmetic-operations
@@ -54,7 +54,7 @@ _DECIMAL_RESULTS = {
 
 
 class _Typing(NamedTuple):
-    """What the operands are cast to and what comes out; ``may_fail`` results are nullable whatever the operands are."""
+    """The types of the cast operands and of the result; ``may_fail`` makes the result nullable in any case."""
 
     left: LogicalType
     right: LogicalType
@@ -66,10 +66,10 @@ class _Typing(NamedTuple):
 
 
 def arithmetic(operator: str, context: CallContext) -> tuple[tuple[LogicalType, LogicalType], LogicalType] | None:
-    """Return the types to which the operands of ``+ - * / %`` or ``DIV`` are cast and that of the result.
+    """Return the types to which the operands of ``+ - * / %`` or ``DIV`` are cast, and the type of the result.
 
-    None where Spark refuses the operands. The context holds the operands as they were written, since whole-number
-    literals beside decimals count with their own digits.
+    Return None if Spark rejects the operands. The context holds the operands as written, because the precision of an
+    integer literal beside a decimal is its number of digits.
     """
     left, right = (plain_type(t) for t in context.argument_types)
     operator = operator.upper()
@@ -82,7 +82,7 @@ def arithmetic(operator: str, context: CallContext) -> tuple[tuple[LogicalType, 
 
 
 def negation(context: CallContext) -> LogicalType | None:
-    """Return the type to which the operand of the minus sign is cast, which is that of the result, or None."""
+    """Return the type to which the operand of unary minus is cast, which is also the type of the result, or None."""
     operand = plain_type(context.argument_types[0])
     if isinstance(operand, (NumericType, IntervalType, CalendarIntervalType)):
         return operand
@@ -123,7 +123,7 @@ def _with_times(operator: str, left: LogicalType, right: LogicalType) -> _Typing
 
 
 def _interval_sum(left: LogicalType, right: LogicalType) -> _Typing | None:
-    """Two intervals of one kind, or one and NULL: the result has all their fields."""
+    """Type two intervals of one kind, or an interval and NULL; the result has the fields of both."""
     intervals = isinstance(left, IntervalType), isinstance(right, IntervalType)
     if not any(intervals) or not all(isinstance(t, (IntervalType, NullType)) for t in (left, right)):
         return None
@@ -132,7 +132,7 @@ def _interval_sum(left: LogicalType, right: LogicalType) -> _Typing | None:
 
 
 def _calendar_sum(left: LogicalType, right: LogicalType, *, with_null: bool = False) -> _Typing | None:
-    """Two intervals of months, days and microseconds; NULL may only be taken off one."""
+    """Type two calendar intervals (months, days, microseconds); NULL is allowed as the subtrahend only."""
     if not isinstance(left, CalendarIntervalType):
         return None
     fits = isinstance(right, CalendarIntervalType) or (with_null and isinstance(right, NullType))
@@ -145,7 +145,7 @@ def _moved_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
 
 
 def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
-    """A point in time and the length of time, or the number of days, by which it is moved."""
+    """Type a date, time or timestamp plus an interval or a number of days."""
     match point, amount:
         case DateType(), DayTimeIntervalType() | NullType():
             if isinstance(amount, NullType):
@@ -155,7 +155,7 @@ def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
         case DateType(), YearMonthIntervalType() | CalendarIntervalType():
             return _Typing(point, amount, DATE)
         case DateType(), IntegralType():
-            # DateAdd counts days in 32 bits and takes nothing wider.
+            # Spark's DateAdd takes days of at most 32 bits.
             return None if isinstance(amount, BigIntType) else _Typing(point, amount, DATE)
         case TimestampType() | LocalZonedTimestampType(), IntervalType() | CalendarIntervalType():
             return _Typing(point, amount, point)
@@ -164,7 +164,7 @@ def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
         case TimeType(), DayTimeIntervalType() | NullType():
             return _moved_time(point, _DAY_TO_SECOND if isinstance(amount, NullType) else amount)
         case StringType(), DayTimeIntervalType() | CalendarIntervalType():
-            # The text is read as a timestamp and the sum is text again.
+            # Spark casts the string to a timestamp, and the sum back to a string.
             return _Typing(TIMESTAMP_LTZ, amount, point)
     return None
 
@@ -175,9 +175,9 @@ def _moved_time(point: TimeType, amount: LogicalType) -> _Typing:
 
 
 def _difference(left: LogicalType, right: LogicalType) -> _Typing | None:
-    """Two points in time, of which one may be NULL or text that is read as the other."""
+    """Type the difference of two dates, times or timestamps; one may be NULL or a string that is cast to the other."""
     if isinstance(left, DateType) and isinstance(right, StringType) and right.has_collation:
-        # Spark takes such a text for a number of days.
+        # Spark reads such a string as a number of days.
         return None
     first, second = _as_other_point(left, right), _as_other_point(right, left)
     match first, second:
@@ -204,9 +204,9 @@ def _scaled_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
 
 
 def _scaled(interval: LogicalType, factor: LogicalType) -> _Typing | None:
-    """An interval and a number: the result has all fields of its kind."""
+    """Type an interval times or divided by a number; the result has all fields of its kind."""
     if isinstance(interval, CalendarIntervalType) and isinstance(factor, (NumericType, StringType, NullType)):
-        # Its months, days and microseconds are multiplied each, and the product counts as possibly NULL.
+        # Spark multiplies months, days and microseconds separately, and declares the product nullable.
         return _Typing(interval, DOUBLE, interval, may_fail=True)
     if not isinstance(interval, IntervalType) or not isinstance(factor, (NumericType, StringType, NullType)):
         return None
@@ -224,7 +224,7 @@ def _with_numbers(operator: str, left: LogicalType, right: LogicalType, context:
     first, second = operands
     if operator == "DIV":
         return _whole_quotient(first, second)
-    # NULL / DECIMAL is divided as DOUBLE, whereas DECIMAL / NULL is not.
+    # Spark divides NULL / DECIMAL as DOUBLE, but DECIMAL / NULL as DECIMAL.
     null_dividend = operator == "/" and isinstance(left, NullType)
     if isinstance(first, DecimalType) and isinstance(second, DecimalType) and not null_dividend:
         result: LogicalType = _DECIMAL_RESULTS[operator](first, second)
@@ -244,12 +244,12 @@ def _whole_quotient(left: LogicalType, right: LogicalType) -> _Typing | None:
 def _common_operands(
     operator: str, left: LogicalType, right: LogicalType, context: CallContext
 ) -> tuple[LogicalType, LogicalType] | None:
-    """Return what two operands become before the operator itself says more: one type, or two decimals."""
+    """Return the operand types before the rules of the operator: one common type, or two decimals."""
     kinds = (NumericType, StringType, NullType)
     if not (isinstance(left, kinds) and isinstance(right, kinds)):
         return None
     if not (isinstance(left, NumericType) or isinstance(right, NumericType)):
-        # Two texts are no numbers, whereas two NULLs are.
+        # Spark takes two NULLs as numbers, but rejects two strings.
         if isinstance(left, StringType) or isinstance(right, StringType):
             return None
         return (BIGINT, BIGINT) if operator == "DIV" else (DOUBLE, DOUBLE)

@@ -1,9 +1,9 @@
-"""The collation of a call: which of the collations of its texts wins, and what they are cast to.
+"""Collation of a call: which collation of its strings wins, and to which collation each string is cast.
 
-A collation has a strength, which says where it came from: COLLATE is explicit, a column, a cast of text or a subquery
-implicit, a constant default. The strongest wins; of two that are equally strong and differ, explicit ones are an
-error, implicit ones leave the collation indeterminate. Sources: the class ``CollationTypeCoercion`` of Spark 4.3's
-analyzer, and https://spark.apache.org/docs/latest/sql-ref-collation.html
+A collation has a strength that depends on its origin: COLLATE is explicit; a column, a cast of a string or a subquery
+is implicit; a constant has the default strength. The strongest collation wins. If two equally strong ones differ,
+explicit ones are an error, and implicit ones make the collation indeterminate. Sources: the class
+``CollationTypeCoercion`` of Spark 4.3's analyzer, and https://spark.apache.org/docs/latest/sql-ref-collation.html
 """
 
 from __future__ import annotations
@@ -39,36 +39,36 @@ if TYPE_CHECKING:
 
 
 class Strength(IntEnum):
-    """Where a collation comes from, the strongest first."""
+    """The strengths of collations, the strongest first."""
 
     EXPLICIT = 0
     INDETERMINATE = 1
     IMPLICIT = 2
     DEFAULT = 3
-    # Of the type of a result, which gives way to whatever the arguments have.
+    # The collation in the type of a result, which yields to any collation of the arguments.
     OPEN = 4
 
 
 class Text(NamedTuple):
-    """The collation of a text and its strength; no collation means that it is indeterminate."""
+    """The collation of a string and its strength; the collation None is indeterminate."""
 
     collation: str | None
     strength: Strength
 
 
 class Nested(NamedTuple):
-    """What is known of the parts of an array, a map or a row."""
+    """The collations of the parts of an array, a map or a row."""
 
     kind: type[LogicalType]
     parts: tuple[Collations, ...]
 
 
-# A part without text is its type.
+# A part without strings is represented by its type.
 Collations = Text | Nested | LogicalType
 
 
 def has_text(data_type: LogicalType) -> bool:
-    """Whether a type has text in it, at any depth."""
+    """Whether a type is or contains a string type."""
     level = [data_type]
     while level:
         part = level.pop()
@@ -90,7 +90,7 @@ def _of_type(data_type: LogicalType, strength: Strength) -> Collations:
 
 
 def _merged(left: Collations, right: Collations) -> Collations | None:
-    """Return the stronger collation of each text, None where the two are of different structure."""
+    """Return the stronger collation of each string, None if the two structures differ."""
     if isinstance(left, Text) and isinstance(right, Text):
         return _stronger(left, right)
     if left == right:
@@ -146,7 +146,7 @@ def _is_indeterminate(collations: Collations) -> bool:
 
 
 def _cast(given: LogicalType, winner: Collations) -> LogicalType | None:
-    """Return a type with the collations of the winner, None where the two are of different structure."""
+    """Return a type with the collations of ``winner``, None if the two structures differ."""
     if isinstance(given, StringType) and isinstance(winner, Text):
         assert winner.collation is not None
         return StringType(winner.collation, nullable=given.nullable)
@@ -178,7 +178,7 @@ _KNOWN: WeakKeyDictionary[ResolvedExpression, Collations | None] = WeakKeyDictio
 
 
 def collations_of(expression: ResolvedExpression) -> Collations | None:
-    """Return the collations of an expression with their strengths, None where it has no text or they are unknown."""
+    """Return the collations of an expression with their strengths, None if it has no strings or they are unknown."""
     if expression not in _KNOWN:
         for part in post_order(expression, _unknown_children):
             _KNOWN[part] = _derived(part)
@@ -186,9 +186,10 @@ def collations_of(expression: ResolvedExpression) -> Collations | None:
 
 
 def weighs_as_a_column(expression: ResolvedExpression) -> bool:
-    """Whether an expression has the strengths of a column of its type, so that it can stand where one did.
+    """Whether an expression has the collation strengths of a column of its type, so that it can replace a column.
 
-    The default collation is asked for less: where it gives way to another one, a type changes or nothing wins.
+    An expression of the default collation only has to be without an explicit one. Where it yields to another collation,
+    a type changes or no collation wins.
     """
     data_type = plain_type(expression.data_type)
     known = collations_of(expression)
@@ -208,7 +209,7 @@ def _unknown_children(expression: ResolvedExpression) -> Sequence[ResolvedExpres
 
 
 def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
-    """Return the expressions on whose collations that of another depends."""
+    """Return the expressions that determine the collations of an expression."""
     if isinstance(expression, Over):
         return (expression.call,)
     if isinstance(expression, Lambda):
@@ -219,12 +220,12 @@ def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
     return expression.children if isinstance(expression, SortOrder) else ()
 
 
-# Kept as long as the call, since what is known of the new form is.
+# Kept as long as the call, because ``_KNOWN`` refers weakly to the lowered form.
 _LOWERED: WeakKeyDictionary[Call, ResolvedExpression] = WeakKeyDictionary()
 
 
 def _lowered(call: Call) -> ResolvedExpression:
-    """Return a call as Spark sees it."""
+    """Return the form of a call that Spark evaluates."""
     if call.function.in_spark:
         return call
     lowered = _LOWERED.get(call)
@@ -239,12 +240,12 @@ def _lowered(call: Call) -> ResolvedExpression:
 
 
 def _derived(expression: ResolvedExpression) -> Collations | None:
-    """Return the collations of an expression, those of whose operands are known."""
+    """Return the collations of an expression from the known ones of its operands."""
     data_type = plain_type(expression.data_type)
     if isinstance(expression, (SymbolLiteral, TypeLiteral)) or not has_text(data_type):
         return None
     if isinstance(expression, ValueLiteral):
-        # What is not the plain text of a constant is a cast of that.
+        # A literal that is not a plain string is a cast of one.
         is_cast = data_type.has_collation and not expression.is_null
         return _of_type(data_type, Strength.IMPLICIT if is_cast else Strength.DEFAULT)
     if isinstance(expression, (FieldReference, OuterReference, LambdaVariable, TableReference)):
@@ -298,7 +299,7 @@ def _of_map(call: Call) -> Collations | None:
     for start, arguments in zip(own.parts, (call.arguments[::2], call.arguments[1::2]), strict=True):
         known = [_KNOWN[argument] for argument in arguments]
         found = [one for one in known if one is not None]
-        # As Spark has it, an argument without text leaves all unknown.
+        # As in Spark, an argument without strings makes all of them unknown.
         merged.append(_all_merged(start, found) if len(found) == len(known) else None)
     return _nested(MapType, merged)
 
@@ -312,7 +313,7 @@ _RULES: dict[str, Callable[[Call], Collations | None]] = {
     "row": _of_row,
     "map": _of_map,
 }
-"""What is not derived of all arguments, by the names of functions."""
+"""Rules for functions whose collations are not derived from all arguments, by function name."""
 
 
 # --- the texts of a call ---------------------------------------------------------------------------------------------
@@ -323,10 +324,10 @@ def united(
     arguments: Sequence[ResolvedExpression],
     types: Sequence[LogicalType],
 ) -> tuple[LogicalType, ...]:
-    """Return the types of arguments, of which ``types`` are those that Spark casts them to, with one collation.
+    """Return the types of arguments after Spark's casts (``types``), with one collation for all strings.
 
     Raises:
-        ValidationException: two collations are given explicitly, or none wins.
+        ValidationException: two explicit collations differ, or no collation wins.
     """
     values = [_column_type(a, given) or given for a, given in zip(arguments, types, strict=True)]
     if definition.name in _RANGES and len(arguments) == 3:
@@ -344,7 +345,7 @@ def united(
 def _with_bounds(
     definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], types: Sequence[LogicalType]
 ) -> list[LogicalType]:
-    """Return the types of a value and its bounds, with each of which it is compared by itself."""
+    """Return the types of a value and its two bounds, each of which is compared with the value separately."""
     united_types = list(types)
     for bound in (2, 1):
         pair = [a.data_type if has_text(a.data_type) else given for a, given in zip(arguments, types, strict=True)]
@@ -354,7 +355,7 @@ def _with_bounds(
 
 
 def _column_type(argument: ResolvedExpression, given: LogicalType) -> LogicalType | None:
-    """Return the type of the only column of a query, which counts as a value, and None of anything else."""
+    """Return the type of the only column of a query, which counts as a value, None for any other argument."""
     is_column = isinstance(argument, TableReference) and len(given.children) == 1
     return given.children[0] if is_column else None
 
@@ -367,7 +368,7 @@ def _with_column(row: LogicalType, column: LogicalType) -> LogicalType:
 def reads_collated_text(
     definition: FunctionDefinition, given: Sequence[LogicalType], types: Sequence[LogicalType]
 ) -> bool:
-    """Whether a function of texts reads one with a collation as a number, which counts among its texts all the same."""
+    """Whether a string function casts a collated string to a number; the collation counts nevertheless."""
     return definition.name in _TEXTS.split() and any(
         isinstance(before, StringType) and before.has_collation and not has_text(after)
         for before, after in zip(given, types, strict=True)
@@ -375,10 +376,10 @@ def reads_collated_text(
 
 
 def _groups(definition: FunctionDefinition, count: int) -> Sequence[Sequence[int]]:
-    """Return the positions of arguments that get one collation, as many as there are such groups."""
+    """Return groups of positions of arguments; the arguments of each group get one collation."""
     if definition.name in _KEYS_AND_VALUES:
         return (range(0, count, 2), range(1, count, 2))
-    # Of the first argument of NVL2, only whether it is NULL is asked.
+    # NVL2 only tests whether its first argument is NULL.
     start = 1 if definition.name == "nvl2" else 0
     return (range(start, count),) if definition.name in UNITED else ()
 
@@ -399,7 +400,7 @@ def _unite(
             return
         every.append(given)
     if len(arguments) < _WITH_DEFAULTS.get(definition.name, 0):
-        # It comes after those that are written, as in Spark.
+        # As in Spark, the omitted default argument comes after the given ones.
         every.append(Text(BINARY_COLLATION, Strength.DEFAULT))
     winner = _all_merged(every[0], every[1:])
     if winner is None:
@@ -422,7 +423,7 @@ def _unite(
 
 
 def _with_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collations | None:
-    """Return the collations of an argument that Spark casts to a type."""
+    """Return the collations of an argument after Spark casts it to a type."""
     if isinstance(argument, TableReference):
         return _of_type(plain_type(data_type), Strength.IMPLICIT)
     own = plain_type(argument.data_type)
@@ -432,7 +433,7 @@ def _with_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collatio
 
 
 def _strength_of_cast(argument: ResolvedExpression) -> Strength:
-    """Return the strength of a text that Spark gives another collation: it casts all but constants and casts."""
+    """Return the strength of a string that Spark casts to another collation; constants and casts keep their own."""
     if isinstance(argument, ValueLiteral):
         is_cast = argument.data_type.has_collation and not argument.is_null
         return Strength.IMPLICIT if is_cast else Strength.DEFAULT
@@ -452,9 +453,9 @@ def _names(data_type: LogicalType) -> Iterable[str]:
 
 
 _KEYS_AND_VALUES = frozenset({"map"})
-# What compares texts by their characters, so that no collation has to win.
+# Functions that compare strings by character, so that no collation has to win.
 _INDIFFERENT = frozenset({"levenshtein"})
-# With fewer arguments, a text that is not written counts among the texts.
+# With fewer arguments, an omitted default string counts among the strings.
 _WITH_DEFAULTS = {"mask": 5, "STR_TO_MAP": 3, "lpad": 3, "rpad": 3, "replace": 3}
 _TEXTS = """
 concat concat_ws ELT mask overlay regexpReplace replace TRANSLATE3 trim lpad rpad STARTSWITH ENDSWITH contains instr
@@ -470,4 +471,4 @@ ARRAY_CONTAINS ARRAY_EXCEPT ARRAY_JOIN ARRAY_APPEND ARRAY_INTERSECT ARRAY_POSITI
 arrays_overlap
 """
 UNITED = frozenset(f"{_TEXTS} {_VALUES} {_ARRAYS}".split())
-"""The functions, by their names, whose texts Spark gives one collation before it calls them."""
+"""The names of the functions to whose string arguments Spark gives one collation."""

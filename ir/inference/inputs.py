@@ -1,4 +1,4 @@
-"""Strategies for all arguments of a call: how many there may be, and what each is beside the others (FLIP-51)."""
+"""Strategies for all arguments of a call: their number, and how their types depend on each other (FLIP-51)."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def _count(least: int, most: int | None) -> str:
     return f"{least} {'or' if most == least + 1 else 'to'} {most} arguments"
 
 
-# So many arguments are counted, and so many counts are listed.
+# The most argument counts that are tested, and the most that a message lists.
 _MOST_COUNTED, _MOST_LISTED = 32, 5
-# Of more arguments that may be missing, the signatures are one with brackets.
+# With more optional arguments, one signature with brackets replaces one signature for each count.
 _MOST_OPTIONAL = 2
 
 
 @attrs.frozen(eq=False, repr=False)
 class Positional:
-    """One strategy for each argument; the last ``optional`` of them may be missing; ``rest`` takes any further ones."""
+    """One strategy per argument; the last ``optional`` arguments may be omitted; ``rest`` accepts further ones."""
 
     arguments: tuple[ArgumentTypeStrategy, ...]
     optional: int = 0
@@ -52,7 +52,7 @@ class Positional:
         return tuple(inferred)
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
-        """Return what the argument at ``position`` may be, None where there may be none."""
+        """Return the strategy for the argument at ``position``, None if there is no such argument."""
         return self.arguments[position] if position < len(self.arguments) else self.rest
 
     def accepts_count(self, count: int) -> bool:
@@ -82,7 +82,7 @@ class Positional:
 
 @attrs.frozen(eq=False, repr=False)
 class Paired:
-    """Pairs of arguments, as many as there are: keys and values."""
+    """Any number of pairs of arguments, such as keys and values, after the ``leading`` ones."""
 
     first: ArgumentTypeStrategy
     second: ArgumentTypeStrategy
@@ -98,7 +98,7 @@ class Paired:
         return tuple(inferred)
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy:
-        """Return what the argument at ``position`` may be."""
+        """Return the strategy for the argument at ``position``."""
         if position < len(self.leading):
             return self.leading[position]
         return self.second if (position - len(self.leading)) % 2 else self.first
@@ -117,7 +117,7 @@ class Paired:
 
 @attrs.frozen(eq=False, repr=False)
 class Alike:
-    """What ``inner`` accepts, if it casts the arguments at ``positions`` to one type."""
+    """Accepts what ``inner`` accepts if it casts the arguments at ``positions`` to one type."""
 
     inner: Positional
     positions: tuple[int, ...]
@@ -131,7 +131,7 @@ class Alike:
         inferred = self.inner.infer_inputs(context)
         if inferred is None:
             return None
-        # Texts get one collation, which is no matter here.
+        # Strings get one collation later, so collations are ignored here.
         first, *others = (with_collation(inferred[position], BINARY_COLLATION) for position in self.positions)
         return inferred if all(map(first.same_type, others)) else None
 
@@ -150,7 +150,7 @@ class Alike:
 
 @attrs.frozen(eq=False, repr=False)
 class _Related:
-    """Arguments whose types depend on each other: ``least`` of them to ``most``, so many ``at_a_time``."""
+    """Arguments whose types depend on each other: from ``least`` to ``most``, in multiples of ``at_a_time``."""
 
     least: int
     most: int | None
@@ -158,7 +158,7 @@ class _Related:
     at_a_time: int = attrs.field(default=1, kw_only=True)
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
-        """Return what the argument at ``position`` may be, as far as that does not depend on the others."""
+        """Return the strategy for the argument at ``position``, as far as it is independent of the others."""
         return ANY
 
     def accepts_count(self, count: int) -> bool:
@@ -174,7 +174,7 @@ class _Related:
 
 @attrs.frozen(eq=False, repr=False)
 class Comparable(_Related):
-    """Two values that can be compared with each other; whatever can be compared with ``=`` has an order, too."""
+    """Two values that can be compared with each other; values that support ``=`` also have an order."""
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         common = compared(context, 0, 1)
@@ -182,10 +182,10 @@ class Comparable(_Related):
 
 
 class Ordered(Comparable):
-    """Two values of which one may be less than the other.
+    """Two values, compared by order.
 
-    A whole number beside a decimal that is written out is compared with the whole number next to that, which cannot be
-    too large. Source: ``DecimalPrecisionTypeCoercion.integralAndDecimalLiteral``.
+    An integer beside a decimal literal is compared with the integer next to that literal, and the comparison cannot
+    overflow. Source: ``DecimalPrecisionTypeCoercion.integralAndDecimalLiteral``.
     """
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
@@ -202,9 +202,9 @@ class Ordered(Comparable):
 def compared(
     context: CallContext, first: int, second: int, literals: Sequence[int] | None = None
 ) -> LogicalType | None:
-    """Return the type in which Spark compares two arguments, or None; it is nullable when the comparison is.
+    """Return the type in which Spark compares two arguments, or None; it is nullable if the comparison is.
 
-    Whole-number literals, at the positions ``literals`` if not anywhere, count with their own digits beside a decimal.
+    Integer literals beside a decimal have the precision of their digits; ``literals`` restricts this to some positions.
     """
     if not (context.is_value(first) and context.is_value(second)):
         return None
@@ -222,13 +222,13 @@ def compared(
 
 
 def cast_to(given: LogicalType, common: LogicalType) -> LogicalType:
-    """Return the common type that a value is cast to, nullable where the value is or where the cast may fail."""
+    """Return the common type to which a value is cast, nullable if the value is or if the cast may fail."""
     return common.with_nullability(cast_is_nullable(given, common))
 
 
 @attrs.frozen(eq=False, repr=False)
 class Common(_Related):
-    """Values that Spark casts to their least common type; one of values that have an order, where it must be so."""
+    """Values that Spark casts to their least common type; ``ordered`` requires a type with an order."""
 
     promote_strings: bool = attrs.field(default=True, kw_only=True)
     ordered: bool = attrs.field(default=False, kw_only=True)
@@ -247,9 +247,9 @@ _NAME_IN_FORM = r"(?:^|, )(\w+) <"
 
 @attrs.frozen(eq=False, repr=False)
 class Computed(_Related):
-    """Arguments whose implicit casts a function of the whole call finds.
+    """Arguments whose implicit casts a function computes from the whole call.
 
-    ``arguments`` say what holds of each alone, and ``rest`` what holds of each further one.
+    ``arguments`` are the strategies that each argument has to satisfy alone, ``rest`` the one for further arguments.
     """
 
     compute: Callable[[CallContext], tuple[LogicalType, ...] | None]
@@ -259,7 +259,7 @@ class Computed(_Related):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that the arguments have in the forms, where all of these have the same."""
+        """The names of the arguments in the forms, empty if the forms differ."""
         found = {tuple(re.findall(_NAME_IN_FORM, form)) for form in self.forms}
         return found.pop() if len(found) == 1 else ()
 
@@ -282,7 +282,7 @@ class AnyOf:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the arguments, where all of the strategies have the same."""
+        """The names of the arguments, empty if the strategies disagree."""
         found = {getattr(option, "names", ()) for option in self.options}
         longest = max(found, key=len)
         return longest if all(longest[: len(names)] == names for names in found) else ()
@@ -307,7 +307,7 @@ class AnyOf:
         return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]} arguments"
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
-        """Return what any of the strategies accepts at ``position``."""
+        """Return a strategy that accepts what any of the strategies accepts at ``position``."""
         found = [s for option in self.options if (s := option.strategy_for(position)) is not None]
         return OneOf(tuple(dict.fromkeys(found))) if found else None
 
@@ -316,10 +316,10 @@ class AnyOf:
 
 
 def positional(*arguments: ArgumentTypeStrategy, optional: int = 0, names: str = "") -> Positional:
-    """Return the strategy of exactly these arguments; ``names`` are their names with blanks between."""
+    """Return the strategy for exactly these arguments; ``names`` are their names, separated by blanks."""
     return Positional(arguments, optional, None, tuple(names.split()))
 
 
 def varying(argument: ArgumentTypeStrategy, least: int = 1, names: str = "") -> Positional:
-    """Return the strategy of at least ``least`` arguments that are all alike."""
+    """Return the strategy for at least ``least`` arguments of one kind."""
     return Positional((argument,) * least, 0, argument, tuple(names.split()))

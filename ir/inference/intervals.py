@@ -1,7 +1,7 @@
-"""Arguments that are intervals: any of the same family is accepted, whatever its fields.
+"""Interval arguments: accept any interval of the same family, whatever its fields.
 
-Spark casts an interval of days and seconds to any other, and one of years and months likewise, and cuts off what is
-finer than the last field. A constant of which anything would be cut off is refused.
+Spark casts day-time intervals to each other, and year-month intervals likewise, and truncates fields that the target
+lacks. A constant that would lose a nonzero field is rejected.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _MONTHS = {IntervalField.YEAR: 12, IntervalField.MONTH: 1}
 
 
 def is_same_family(given: LogicalType, wanted: LogicalType) -> bool:
-    """Whether both are intervals of years and months, or both of days and seconds."""
+    """Whether both are year-month intervals, or both are day-time intervals."""
     return isinstance(given, IntervalType) and type(given) is type(wanted)
 
 
 def is_exact(value: ValueLiteral, wanted: IntervalType) -> bool:
-    """Whether an interval of the same family has nothing finer than the last field of a type."""
+    """Whether an interval fits the last field of a type of the same family without truncation."""
     units = _MICROSECONDS if isinstance(wanted, DayTimeIntervalType) else _MONTHS
     return value.is_null or value.value % units[wanted.end] == 0
 
 
 @attrs.frozen(eq=False, repr=False)
 class Interval(Explicit):
-    """An interval of the family of a type, or what Spark casts to the type by itself."""
+    """Accepts an interval of the family of a type, or a value that Spark casts to the type implicitly."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = context.argument_types[position]

@@ -1,4 +1,4 @@
-"""The strategy for lambdas: what they are called with, of the other arguments of the call, and what they may return."""
+"""The strategy for lambda arguments: the types of their parameters, and the accepted types of their results."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Parameters = Callable[[CallContext], tuple[LogicalType, ...] | None]
 
 @attrs.frozen(eq=False, repr=False)
 class LambdaArgument:
-    """A lambda whose result ``result`` accepts, or the value itself that it would return whatever it is called with.
+    """Accepts a lambda whose result ``result`` accepts, or a value in place of a lambda that always returns it.
 
-    ``parameters`` gives the types of what the lambda is called with; it is asked in a context that has the arguments
-    before the first lambda alone. The lambda may leave out the last ``optional`` of them. ``names`` say what each is.
+    ``parameters`` returns the types of the lambda's parameters, from a context that has only the arguments before the
+    first lambda. The lambda may omit the last ``optional`` parameters. ``names`` name the parameters.
     """
 
     parameters: Parameters
@@ -34,7 +34,7 @@ class LambdaArgument:
         return self.result.infer_argument(context, position)
 
     def describe_parameters(self) -> str:
-        """Return with what the lambda is called, for messages: ``1 or 2 arguments (element, index)``."""
+        """Return the expected parameters for messages: ``1 or 2 arguments (element, index)``."""
         most = len(self.names)
         least = most - self.optional
         count = f"{least} or {most}" if self.optional else f"{most}"

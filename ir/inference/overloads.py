@@ -1,4 +1,4 @@
-"""Functions with several signatures, of which the types of the arguments choose one."""
+"""Functions with several signatures, chosen by the types of the arguments."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from ir.inference.inputs import AnyOf
 from ir.types import LogicalType
 
 _WHOLE = (t.TinyIntType, t.SmallIntType, t.IntType, t.BigIntType)
-# How far a cast leads away: from the nearest signature to one that takes the value as something else, or in part.
+# The distance of a cast: none, to another integer, to another number, or to another kind or with a loss of fractions.
 _NO_CAST, _WIDER, _OTHER_NUMBER, _OTHER_KIND = 0, 1, 3, 9
 
 
 @attrs.frozen(eq=False, repr=False)
 class Overloaded(AnyOf):
-    """The one of several signatures whose arguments need the least casts; the first, where several are as near."""
+    """The signature whose arguments need the smallest casts; the first one wins a tie."""
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         found = self.choice(context)
         return None if found is None else self.options[found].infer_inputs(context)
 
     def choice(self, context: CallContext) -> int | None:
-        """Return the position of the signature that a call has, None where it has none.
+        """Return the position of the signature that a call matches, None if it matches none.
 
-        With its arguments cast to the types of that signature, a call has the same one.
+        A call matches the same signature after its arguments are cast to the types of that signature.
         """
         nearest: tuple[int, int] | None = None
         for position, option in enumerate(self.options):
@@ -44,5 +44,5 @@ def _distance(given: LogicalType, accepted: LogicalType) -> int:
     if isinstance(given, _WHOLE) and isinstance(accepted, _WHOLE):
         return _WIDER
     both = isinstance(given, t.NumericType) and isinstance(accepted, t.NumericType)
-    # As a whole number, any other has no fraction any more.
+    # A cast to an integer drops the fraction.
     return _OTHER_NUMBER if both and not isinstance(accepted, _WHOLE) else _OTHER_KIND

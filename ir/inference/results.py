@@ -1,4 +1,4 @@
-"""Strategies for what a call returns: small objects that combine (FLIP-51)."""
+"""Strategies for the type of a result: small objects that combine (FLIP-51)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ir.types import STRING, ArrayType, LogicalType, StringType
 
 @attrs.frozen(eq=False, repr=False)
 class Always:
-    """One type, whatever the arguments."""
+    """One fixed type."""
 
     data_type: LogicalType
 
@@ -44,7 +44,7 @@ class CommonOf:
 
 @attrs.frozen(eq=False, repr=False)
 class CollatedAs:
-    """What ``inner`` finds, its text with the collation that an argument has, or its elements have."""
+    """The type that ``inner`` infers, with the collation of a string argument or of its elements."""
 
     position: int
     inner: TypeStrategy
@@ -61,7 +61,7 @@ class CollatedAs:
 
 @attrs.frozen(eq=False, repr=False)
 class NullableIfArguments:
-    """What ``inner`` finds, nullable exactly when an argument is."""
+    """The type that ``inner`` infers, nullable if an argument is nullable."""
 
     inner: TypeStrategy
 
@@ -72,7 +72,7 @@ class NullableIfArguments:
 
 @attrs.frozen(eq=False, repr=False)
 class Nullable:
-    """What ``inner`` finds, nullable in any case."""
+    """The type that ``inner`` infers, always nullable."""
 
     inner: TypeStrategy
 
@@ -83,7 +83,7 @@ class Nullable:
 
 @attrs.frozen(eq=False, repr=False)
 class Computed:
-    """What a function of the call finds."""
+    """The type that a function computes from the call."""
 
     compute: Callable[[CallContext], LogicalType | None]
 
@@ -92,7 +92,7 @@ class Computed:
 
 
 def fixed_type(strategy: TypeStrategy) -> LogicalType | None:
-    """Return the type that a strategy finds whatever the arguments, nullability aside; None where it depends on them.
+    """Return the type that a strategy infers for any arguments, up to nullability, None if it depends on them.
 
     >>> fixed_type(text_if_arguments())
     STRING
@@ -104,20 +104,20 @@ def fixed_type(strategy: TypeStrategy) -> LogicalType | None:
 
 
 def nullable_if_arguments(data_type: LogicalType) -> TypeStrategy:
-    """Return the strategy of a function that is NULL only where an argument is."""
+    """Return the strategy for a result that is NULL only if an argument is."""
     return NullableIfArguments(Always(data_type))
 
 
 def text_if_arguments(position: int = 0, shape: LogicalType = STRING) -> TypeStrategy:
-    """Return the strategy of a function whose text has the collation of an argument, NULL only where one is."""
+    """Return the strategy for a string with the collation of an argument that is NULL only if an argument is."""
     return CollatedAs(position, NullableIfArguments(Always(shape)))
 
 
 def never_null(data_type: LogicalType) -> TypeStrategy:
-    """Return the strategy of a function that is never NULL."""
+    """Return the strategy for a result that is never NULL."""
     return Always(data_type.not_null())
 
 
 def maybe_null(data_type: LogicalType) -> TypeStrategy:
-    """Return the strategy of a function that may be NULL whatever its arguments."""
+    """Return the strategy for a result that may be NULL for any arguments."""
     return Always(data_type.as_nullable())

@@ -1,4 +1,4 @@
-"""Strategies of type inference, and what a function definition holds of them."""
+"""Protocols of type strategies, and the type inference of a function definition."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ from ir.types import LogicalType
 
 
 class ArgumentTypeStrategy(Protocol):
-    """What one argument may be."""
+    """A strategy for one argument."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        """Return the type to which Spark casts the argument implicitly, its own where no cast is needed, or None."""
+        """Return the type to which Spark casts the argument implicitly, its own type without a cast, or None."""
         ...
 
     def describe(self) -> str:
-        """Return how a signature names what is accepted: ``<NUMERIC>``."""
+        """Return the accepted values as a signature shows them: ``<NUMERIC>``."""
         ...
 
 
 class InputTypeStrategy(Protocol):
-    """What all the arguments together may be."""
+    """A strategy for all arguments together."""
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
-        """Return the types to which Spark casts the arguments implicitly, or None where the call is not accepted."""
+        """Return the types to which Spark casts the arguments implicitly, None if the call is not accepted."""
         ...
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
-        """Return what the argument at ``position`` may be, as far as that does not depend on the others."""
+        """Return the strategy for the argument at ``position``, as far as it is independent of the others."""
         ...
 
     def accepts_count(self, count: int) -> bool:
-        """Whether the function takes so many arguments."""
+        """Whether the function accepts ``count`` arguments."""
         ...
 
     def describe_counts(self) -> str:
-        """Return how many arguments are accepted, in words: ``2 or 3 arguments``."""
+        """Return the accepted numbers of arguments in words: ``2 or 3 arguments``."""
         ...
 
     def signatures(self, name: str) -> Sequence[str]:
-        """Return the accepted signatures of a function of this name."""
+        """Return the accepted signatures of a function called ``name``."""
         ...
 
 
 class TypeStrategy(Protocol):
-    """What a call returns, or holds as state, given its arguments as Spark casts them."""
+    """A strategy for the type of a result or of a state, from the arguments after Spark's casts."""
 
     def infer(self, context: CallContext) -> LogicalType | None:
-        """Return the type, or None where there is none."""
+        """Return the type, None if it cannot be inferred."""
         ...
 
 
 @attrs.frozen(eq=False, repr=False)
 class StaticArgument:
-    """A declared argument: its name, its type where it has one, whether a call may leave it out, and its traits.
+    """A declared argument: its name, its type if it has one, whether it is optional, and its traits.
 
-    ``default`` is what stands for it in a call that leaves it out and names a later one.
+    ``default`` is the value of an omitted argument in a call that gives a later argument by name.
     """
 
     name: str
@@ -72,12 +72,12 @@ class StaticArgument:
 
 @attrs.frozen(eq=False, repr=False)
 class TypeInference:
-    """Everything about the types of a function.
+    """The type inference of a function.
 
-    ``static_arguments`` allow a call to name its arguments and to leave optional ones out; ``states`` are the types of
-    what an aggregate or a process table function keeps between rows, by name. The output may follow from
-    more than the call itself: ``of_usage`` from how the query uses an aggregate, ``of_expected_output`` from the type
-    that is expected of a value.
+    ``static_arguments`` allow named arguments and the omission of optional ones. ``states`` are the types, by name, of
+    the states that an aggregate or a process table function keeps between rows. The output may depend on more than the
+    call itself: ``of_usage`` says that it depends on how the query uses an aggregate, ``of_expected_output`` that it
+    depends on the expected type.
     """
 
     inputs: InputTypeStrategy

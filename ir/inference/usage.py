@@ -1,4 +1,4 @@
-"""How a call stands in a query, as far as its type may follow from that."""
+"""How a query uses a call, as far as the type of the call may depend on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ir.nodes import Node, node
 
 @node
 class WindowUsage(Node):
-    """The window over which a call is computed; a frame that is not written is the one that SQL has for that.
+    """The window over which a call is computed; without an explicit frame, the frame is SQL's default.
 
     Attributes:
         is_partitioned: whether it has PARTITION BY.
@@ -27,23 +27,23 @@ class WindowUsage(Node):
 
     @property
     def has_current_row(self) -> bool:
-        """Whether each row sees itself, so that none is computed over no row at all."""
+        """Whether the frame of each row contains the row itself, so that no frame is empty."""
         return _reaches(self.frame.lower, Direction.FOLLOWING) and _reaches(self.frame.upper, Direction.PRECEDING)
 
 
 def _reaches(bound: FrameBound, beyond: Direction) -> bool:
-    """Whether a bound is at the current row or on its own side of it, and not ``beyond`` it."""
+    """Whether a bound is at the current row or on its own side of it, that is, not ``beyond`` it."""
     return bound.direction is not beyond
 
 
 @node
 class Usage(Node):
-    """How a call stands in a query, beside what it says itself.
+    """How a query uses a call.
 
     Attributes:
-        is_grouped: whether it aggregates the rows of groups that have keys, so that each group has a row.
-        is_filtered: whether a condition is said around it, of an aggregate made of expressions of which it is a part.
-        window: the window over which it is computed, None where it is over none.
+        is_grouped: whether the call aggregates groups with keys, each of which has at least one row.
+        is_filtered: whether the call is part of an aggregate expression with a FILTER condition.
+        window: the window over which the call is computed, None without OVER.
     """
 
     is_grouped: bool = False
@@ -56,10 +56,10 @@ GROUPED = Usage(is_grouped=True)
 
 
 def usage_of_groups(keys: object) -> Usage:
-    """Return how an aggregate is used beside some keys of groups, or none."""
+    """Return the usage of an aggregate beside group keys, or without keys."""
     return GROUPED if keys else ALONE
 
 
 def usage_of_cells(keys: object) -> Usage:
-    """Return how an aggregate of PIVOT is used: in each cell it is of the rows with one value, of which none may be."""
+    """Return the usage of a PIVOT aggregate, each cell of which aggregates the rows of one value, possibly none."""
     return Usage(is_grouped=bool(keys), is_filtered=True)
