@@ -1,12 +1,13 @@
-"""Calls that Spark lacks, as calls that it has, and back: one module for each family of functions.
+"""Lowering of functions that Spark lacks, and its inverse: one module for each family of functions.
 
-A lowering and its raising are declared together, so that ``raise_(lower(x)) == x``. Lowering happens when text is
-made; raising when a call is made, so that a query never holds a lowered form: the text of the one would be read back
-as the other. A module's ``LOWERINGS`` count once it is among ``FAMILIES``; what the definition of a function says by
-itself (``spark_form``) needs no module here.
+A lowering rewrites a call that Spark lacks to calls that Spark has; a raising recognizes the result and restores the
+call. Both are declared together, so that ``raise_(lower(x)) == x``. Lowering happens when text is written. Raising
+happens when a call is made, so that a query never contains a lowered form: otherwise text written from one form would
+be parsed to the other. The ``LOWERINGS`` of a module take effect once the module is in ``FAMILIES``. A function whose
+definition gives its Spark equivalent (``spark_form``) needs no module here.
 
-A family is loaded for the first call that it lowers or may raise: ``ir.functions.index`` says by the names of the
-functions which they are.
+A family is loaded for the first call that it lowers or may raise; ``ir.functions.index`` lists these calls by function
+name.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ir.lowerings.lowering import Lowering, over_inside
 
 __all__ = ["FAMILIES", "Lowering", "lower_for_spark", "lowerings_in", "over_inside", "raisings_of"]
 
-# What two of them may raise is for the first.
+# If two families can raise a call, the first one does.
 FAMILIES = (
     "floating_point",
     "aggregates",
@@ -41,14 +42,14 @@ FAMILIES = (
 
 
 def lowerings_in(family: str) -> tuple[Lowering, ...]:
-    """Return what a family declares."""
+    """Return the lowerings of a family."""
     found: tuple[Lowering, ...] = import_module(f"ir.lowerings.{family}").LOWERINGS
     return found
 
 
 @cache
 def lowering_of(function: FunctionDefinition) -> Lowering | None:
-    """Return how calls of a function are lowered, None where Spark has it."""
+    """Return the lowering of a function, None if Spark has the function."""
     if function.spark_form is not None:
         with calls.without_raising():
             return declared_lowering(function)
@@ -59,7 +60,7 @@ def lowering_of(function: FunctionDefinition) -> Lowering | None:
 
 
 def raisings_of(function: FunctionDefinition) -> tuple[calls.Raise, ...]:
-    """Return what may recognise a call of a function as the lowered form of another one."""
+    """Return the raisings that may recognize a call of a function as a lowered form."""
     return tuple([lowering.raise_ for lowering in _raising(function) if function in lowering.lowered_to])
 
 
@@ -74,7 +75,7 @@ def _raising(function: FunctionDefinition) -> Iterator[Lowering]:
 
 
 def lower_for_spark(part: ResolvedExpression) -> ResolvedExpression:
-    """Return a call that Spark lacks as calls that it has, and anything else as it is."""
+    """Return the lowered form of a call that Spark lacks; return any other expression unchanged."""
     if isinstance(part, Call):
         lowering = None if part.function.in_spark else lowering_of(part.function)
         return part if lowering is None else lowering.lower(part)

@@ -1,4 +1,4 @@
-"""Aggregate functions that Spark lacks: ``SUM0(x)`` is ``COALESCE(SUM(x), 0)``."""
+"""Lowering of aggregate functions that Spark lacks: ``SUM0(x)`` becomes ``COALESCE(SUM(x), 0)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flink's functions of collections as Spark's, which call lambdas so that every argument is written once."""
+"""Lowering of Flink's collection functions to Spark's higher-order functions, with each argument written once."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _ZERO, _ONE = literal(0), literal(1)
 def _once(
     values: dict[str, ResolvedExpression], use: Callable[..., ResolvedExpression]
 ) -> tuple[ResolvedExpression, ResolvedExpression]:
-    """Return the arguments of ``TRANSFORM(ARRAY(NAMED_STRUCT(…)), given -> …)[0]``, which is what is made of values."""
+    """Return the arguments of ``TRANSFORM(ARRAY(NAMED_STRUCT(…)), given -> …)[0]``, which evaluates each value once."""
     row = calls.call(c.ROW, [part for name, value in values.items() for part in (literal(name), value)])
     given = LambdaVariable("given", row.data_type)
-    # A constant is in the row as well, from which the values are read again.
+    # A constant is in the row as well, because raising reads the values from the row.
     made = use(
         *[
             value
@@ -42,7 +42,7 @@ def _once(
 
 
 def _values_of(element: Call) -> tuple[ResolvedExpression, ...] | None:
-    """Return the values of which something is made in that form, or None where it is another one."""
+    """Return the values in an element access of that form, None if it has another form."""
     transform, index = element.arguments
     if index is not _ZERO or not isinstance(transform, Call) or transform.function is not TRANSFORM:
         return None
@@ -57,7 +57,7 @@ def _values_of(element: Call) -> tuple[ResolvedExpression, ...] | None:
 
 
 def _sliced(array: ResolvedExpression, start: ResolvedExpression, end: ResolvedExpression) -> ResolvedExpression:
-    """Return the elements between bounds that Flink counts: from the end if negative; 0 is the first element."""
+    """Return the elements between two bounds as Flink counts them: negative from the end, 0 as the first element."""
     size = calls.call(c.CARDINALITY, (array,))
     element, index = LambdaVariable("element", _element_of(array)), LambdaVariable("index", INT.not_null())
     tests = []
@@ -74,7 +74,7 @@ def _sliced(array: ResolvedExpression, start: ResolvedExpression, end: ResolvedE
 
 
 def _first(start: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
-    """Return the index, from 0, of the first element."""
+    """Return the index of the first element, from 0."""
     if isinstance(start, ValueLiteral):
         return literal(start.value - 1) if start.value > 0 else calls.call(PLUS, (size, start))
     is_negative = calls.call(LESS_THAN, (start, _ZERO))
@@ -82,7 +82,7 @@ def _first(start: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpre
 
 
 def _last(end: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
-    """Return the index, from 0, after the last element, where an end at 0 is at the first element."""
+    """Return the index after the last element, from 0; a bound of 0 means the first element."""
     if isinstance(end, ValueLiteral) and end.value >= 0:
         return literal(max(end.value, 1))
     from_end = calls.call(PLUS, (size, literal(end.value + 1) if isinstance(end, ValueLiteral) else end))

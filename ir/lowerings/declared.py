@@ -1,4 +1,7 @@
-"""Lowerings of functions whose definitions say what a call of them is on Spark: raised by where the arguments stand."""
+"""Lowering by declaration, for functions whose definitions give their Spark equivalents in ``spark_form``.
+
+Raising reads the arguments from the positions that they have in the declared form.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ from ir.functions import calls
 from ir.functions.definition import FunctionDefinition, SparkForm
 from ir.lowerings.lowering import Lowering, over_inside
 
-# The positions of children from the outermost call on, each with the function of which the child is an argument.
+# A path from the outermost call to a part: for each step, the function of the call and the position of the child.
 _Path = tuple[tuple[FunctionDefinition | None, int], ...]
 
 
 @attrs.frozen
 class _Declared:
-    """The form of one function, and where in it the arguments stand, or the aggregate that has them."""
+    """The form of one function, and the paths in it to the arguments, or to the aggregate that has them."""
 
     definition: FunctionDefinition
     form: SparkForm
@@ -65,7 +68,7 @@ def _function_of(expression: ResolvedExpression) -> FunctionDefinition | None:
 
 
 def _path(root: ResolvedExpression, wanted: ResolvedExpression) -> _Path:
-    """Return the way from an expression to the only place where it holds another."""
+    """Return the path from an expression to the only occurrence of another expression in it."""
     paths: list[tuple[ResolvedExpression, _Path]] = [(root, ())]
     found = []
     while paths:
@@ -78,7 +81,7 @@ def _path(root: ResolvedExpression, wanted: ResolvedExpression) -> _Path:
 
 
 def declared_lowering(definition: FunctionDefinition) -> Lowering:
-    """Return how calls of a function are lowered whose definition says what they are on Spark."""
+    """Return the lowering of a function whose definition gives its Spark equivalent."""
     form = definition.spark_form
     assert form is not None
     usual = [FieldReference(f"argument {i}", given, 0, i) for i, given in enumerate(form.usual)]

@@ -1,4 +1,4 @@
-"""NaN and the infinities, of which no literal exists: the text of one is a cast of its name."""
+"""NaN and the infinities, which have no literals: their text is a cast of their names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ir.types import LogicalType
 
 
 def zero_of(data_type: LogicalType) -> ValueLiteral:
-    """Return 0 as a constant of a type of numbers."""
+    """Return 0 as a constant of a numeric type."""
     if isinstance(data_type, t.DecimalType):
         return ValueLiteral(Decimal(0).scaleb(-data_type.scale), data_type.not_null())
     return ValueLiteral(0.0 if isinstance(data_type, t.FractionalType) else 0, data_type.not_null())
@@ -23,7 +23,7 @@ _NOT_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float
 
 
 def _raise_not_finite(coalesce: Call) -> ResolvedExpression | None:
-    """Return the constant of which no literal exists: a cast of its name, which COALESCE makes NOT NULL for Spark."""
+    """Return the constant for a cast of its name, which COALESCE makes NOT NULL in Spark."""
     if len(coalesce.arguments) != 2:
         return None
     cast, zero = coalesce.arguments
@@ -37,5 +37,5 @@ def _raise_not_finite(coalesce: Call) -> ResolvedExpression | None:
     return ValueLiteral(_NOT_FINITE[text.value], cast.type_.not_null())
 
 
-# How the constants are written is the serializer's business.
+# The serializer writes the text of these constants.
 LOWERINGS = (Lowering(None, COALESCE, lambda call: call, _raise_not_finite),)

@@ -1,4 +1,4 @@
-"""SQL/JSON functions that make JSON: JSON_OBJECT is TO_JSON of a row, JSON_ARRAY that of an array."""
+"""Lowering of SQL/JSON constructors: JSON_OBJECT becomes TO_JSON of a row, JSON_ARRAY TO_JSON of an array."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def _as_variant(text: ResolvedExpression) -> ResolvedExpression:
 
 
 def _json_value(value: ResolvedExpression, on_null: str) -> ResolvedExpression:
-    """Return a value as a field of the row that becomes JSON, so that an object nests and is not quoted.
+    """Return a value as a field of the row that becomes JSON, so that an object is nested and not quoted.
 
-    One option of TO_JSON decides about NULL at every depth. What has its own way with NULL becomes a VARIANT first:
-    an object made with the other behaviour and, where NULL is left out, a row among the data, which keeps its own.
+    TO_JSON has one option for NULL at all depths. A value with other NULL handling becomes a VARIANT first: an object
+    with the other option and, where NULLs are dropped, a row in the data, which keeps its NULLs.
     """
     if isinstance(value, Call) and value.function is JSON_OBJECT:
         inner = _symbol(value)
@@ -67,7 +67,7 @@ def _raise_json_object(to_json: Call) -> ResolvedExpression | None:
     if not isinstance(row, Call) or row.function is not ROW or options not in ([], [KEEP_NULLS]):
         return None
     if with_collation(row.data_type, BINARY_COLLATION) is not row.data_type:
-        # JSON_OBJECT is for plain text.
+        # JSON_OBJECT supports strings without a collation only.
         return None
     on_null = "NULL" if options else "ABSENT"
     return _json_object(row, on_null)
@@ -110,7 +110,7 @@ def _is_json(value: ResolvedExpression) -> bool:
 
 
 def _element(value: ResolvedExpression) -> ResolvedExpression:
-    """Return a value as a VARIANT, which values of all types can be."""
+    """Return a value as a VARIANT, to which every type converts."""
     if isinstance(value.data_type, t.VariantType):
         return value
     if _is_json(value):

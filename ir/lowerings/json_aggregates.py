@@ -1,4 +1,4 @@
-"""SQL/JSON aggregates: TO_JSON of an array of the values, or of a map of the entries, of a group."""
+"""Lowering of SQL/JSON aggregates: TO_JSON of an array of the values, or of a map of the entries, of a group."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEY = literal("v")
 
 
 def _as_object(value: ResolvedExpression) -> Call:
-    """Return, as Spark has it, a JSON object in which a value is the only one and NULL is kept."""
+    """Return the lowered JSON object with one value that keeps NULL."""
     made = calls.call(JSON_OBJECT, (_NULL, _KEY, value))
     assert isinstance(made, Call)
     lowered = next(lowering for lowering in OF_VALUES if lowering.function is JSON_OBJECT).lower(made)
@@ -36,7 +36,7 @@ _KEEP_NULLS = _TO_JSON.arguments[1]
 
 
 def _lowered_value(value: ResolvedExpression) -> ResolvedExpression:
-    """Return a value as it becomes part of an array that becomes JSON, so that an object nests and is not quoted."""
+    """Return a value as an element of the array that becomes JSON, so that an object is nested and not quoted."""
     row = _as_object(value).arguments[0]
     assert isinstance(row, Call)
     return row.arguments[1]
@@ -106,7 +106,7 @@ _ENTRY = (literal("key"), literal("value"))
 
 
 def _kept(to_json: Call) -> tuple[ResolvedExpression, Call] | None:
-    """Return the array that becomes JSON with its NULLs, and the call of ARRAY_AGG that makes it."""
+    """Return the array that becomes JSON with its NULLs, and the ARRAY_AGG call that computes the array."""
     array, *options = to_json.arguments
     call = array.call if isinstance(array, Over) else array
     if options != [_KEEP_NULLS] or not isinstance(call, Call) or call.function is not ARRAY_AGG:

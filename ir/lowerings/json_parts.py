@@ -1,8 +1,8 @@
-"""SQL/JSON functions that look into JSON: Spark does that with a VARIANT, which knows what is in it.
+"""Lowering of SQL/JSON query functions to functions of VARIANT.
 
-``JSON_VALUE(j, '$.a')`` is, with ``x`` for ``VARIANT_GET(TRY_PARSE_JSON(j), '$.a')``,
-``CASE WHEN SCHEMA_OF_VARIANT(x) NOT LIKE '%<%' THEN CAST(x AS STRING) END``. A default is a COALESCE around that, which
-leaves NULL where the text itself is NULL. Paths that VARIANT_GET does not have are followed by ``json_steps``.
+With ``x`` for ``VARIANT_GET(TRY_PARSE_JSON(j), '$.a')``, ``JSON_VALUE(j, '$.a')`` becomes ``CASE WHEN
+SCHEMA_OF_VARIANT(x) NOT LIKE '%<%' THEN CAST(x AS STRING) END``. A default becomes a COALESCE around that, which is
+skipped where the JSON itself is NULL. ``json_steps`` lowers paths that VARIANT_GET does not support.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _parsed(text: ResolvedExpression) -> ResolvedExpression:
 
 # --- IS JSON ---------------------------------------------------------------------------------------------------------
 
-# Only the types of objects and arrays have brackets in them.
+# Only the type names of objects and arrays contain brackets.
 _NESTED = "%<%"
 _KINDS = {IS_JSON_OBJECT: "OBJECT<%", IS_JSON_ARRAY: "ARRAY<%", IS_JSON_SCALAR: _NESTED}
 
@@ -133,7 +133,7 @@ def _all_parts(call: Call) -> ResolvedExpression:
 
 
 def _is_there(call: Call) -> ResolvedExpression:
-    """Return whether a path with a wildcard finds an array, be it an empty one."""
+    """Return whether a path with a wildcard finds an array or object, possibly an empty one."""
     parsed, path = _parsed(call.arguments[0]), _path(call)
     way = "$" if path.startswith("lax ") else json_steps.way(path)
     if way == "$":
@@ -142,7 +142,7 @@ def _is_there(call: Call) -> ResolvedExpression:
 
 
 def _without_default(call: Call) -> tuple[ResolvedExpression, ...]:
-    """Return the arguments of the same call that is NULL where there is nothing."""
+    """Return the arguments of the same call without a default, so that the result is NULL if nothing is found."""
     return (*call.arguments[:-1], _NOTHING[call.function])
 
 
@@ -168,7 +168,7 @@ _NO_STRINGS = calls.call(ARRAY, ())
 
 
 def _instead(call: Call) -> ResolvedExpression | None:
-    """Return what there is where nothing is found, None for NULL."""
+    """Return the default for a path that finds nothing, None for NULL."""
     default = call.arguments[-1]
     if default is _ERROR:
         return _failure(call.function)
@@ -270,7 +270,7 @@ _BASES = {JSON_EXISTS: _exists, JSON_VALUE: _value, JSON_QUERY: _query}
 
 
 def _inside(part: ResolvedExpression, functions: tuple[FunctionDefinition, ...]) -> Call | None:
-    """Return the first argument of the first argument …, as far as these are calls of some functions."""
+    """Follow the first arguments of nested calls of the given functions, and return the call at which this ends."""
     for _ in functions:
         if isinstance(part, Call) and part.function in functions:
             part = part.arguments[0]
@@ -280,7 +280,7 @@ def _inside(part: ResolvedExpression, functions: tuple[FunctionDefinition, ...])
 def _call_lowered_to(
     function: FunctionDefinition, arguments: tuple[ResolvedExpression, ...], lowered: Call
 ) -> ResolvedExpression | None:
-    """Return the call of a function if that is what was lowered."""
+    """Return the call of a function if its lowered form is ``lowered``, else None."""
     try:
         call = calls.call(function, arguments)
     except TableException:
@@ -341,16 +341,16 @@ def _parsed_text(parsed: ResolvedExpression) -> ResolvedExpression | None:
 
 
 def _paths_of_all(value: ResolvedExpression, way: str) -> list[str]:
-    """Return the paths with wildcards that a result may be of, where the condition is about the way to the first."""
+    """Return candidate paths with wildcards for a result whose condition tests the path before the first wildcard."""
     if value is _TRUE:
-        # Whatever comes after the wildcard, JSON_EXISTS is the same.
+        # The steps after the wildcard do not matter to JSON_EXISTS.
         return [way + WILDCARD]
     traced = json_steps.trace_all(_all_parts_in(value))
     return [] if traced is None else [traced[1], f"lax {traced[1]}"]
 
 
 def _all_parts_in(value: ResolvedExpression) -> ResolvedExpression:
-    """Return the array of VARIANTs that the result of JSON_QUERY is made of."""
+    """Return the array of VARIANTs from which the result of JSON_QUERY is computed."""
     for function_, position in ((CONCAT, 1), (ARRAY, 0), (TO_JSON, 0), (TRANSFORM, 0)):
         if isinstance(value, Call) and value.function is function_ and len(value.arguments) > position:
             if function_ is TRANSFORM and isinstance(value.data_type, t.ArrayType):

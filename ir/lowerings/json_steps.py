@@ -1,8 +1,8 @@
-"""How the steps of a JSON path are followed in a VARIANT, and how the path is found again in what follows them.
+"""Lowering of the steps of a JSON path to functions of VARIANT, and recognition of the path in the result.
 
-Names and indexes are a path of VARIANT_GET. With ``v`` for the VARIANT, an index from the end is
-``TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(v, '$', 'ARRAY<VARIANT>')), 1)``, and a wildcard makes an array of the elements
-of an array, of the values of an object, or of nothing; steps after it are followed in each element.
+Names and indexes become a path of VARIANT_GET. With ``v`` for the VARIANT, an index from the end becomes
+``TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(v, '$', 'ARRAY<VARIANT>')), 1)``. A wildcard becomes an array of the elements
+of an array, of the values of an object, or an empty array; further steps apply to each element.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MEMBERS = "MAP<STRING, VARIANT>"
 
 
 def place(variant: ResolvedExpression, path: str) -> tuple[ResolvedExpression, ResolvedExpression]:
-    """Return the VARIANT and the path in it by which VARIANT_GET has what a path without wildcards finds."""
+    """Return the VARIANT and the path that VARIANT_GET needs for a path without wildcards."""
     found, rest = variant, "$"
     for part in parts_of(path) or ():
         if part.startswith("[-"):
@@ -39,12 +39,12 @@ def place(variant: ResolvedExpression, path: str) -> tuple[ResolvedExpression, R
 
 
 def part(variant: ResolvedExpression, path: str) -> ResolvedExpression:
-    """Return the VARIANT that a path without wildcards finds, NULL where there is none."""
+    """Return the VARIANT that a path without wildcards finds, NULL if it finds none."""
     return calls.call(VARIANT_GET, place(variant, path))
 
 
 def way(path: str) -> str:
-    """Return a path as far as its first wildcard."""
+    """Return a path up to its first wildcard."""
     parts = parts_of(path) or ()
     return "$" + "".join(parts[: parts.index(WILDCARD)])
 
@@ -71,7 +71,7 @@ def _as_type(variant: ResolvedExpression, path: ResolvedExpression, name: str) -
 
 
 def of_each(array: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression]) -> ResolvedExpression:
-    """Return the array of what is made of each VARIANT of an array."""
+    """Return the array of the results of ``use`` for each VARIANT of an array."""
     assert isinstance(array.data_type, t.ArrayType)
     return calls.call(TRANSFORM, (array, function(use, element=array.data_type.element)))
 
@@ -79,14 +79,14 @@ def of_each(array: ResolvedExpression, use: Callable[[ResolvedExpression], Resol
 # --- and back --------------------------------------------------------------------------------------------------------
 
 Traced = tuple[ResolvedExpression, str]
-"""A VARIANT, and the path that is followed in it."""
+"""A VARIANT, and the path into it."""
 
-# No path that is followed here has more steps of this kind.
+# No supported path has more steps of one kind.
 _MOST_STEPS = 40
 
 
 def trace(variant: ResolvedExpression, path: ResolvedExpression) -> Traced | None:
-    """Return what ``place`` was made of, as far as it is clear without making it again."""
+    """Return the arguments from which ``place`` may have computed its result, without checking them by computing it."""
     followed = ""
     for _ in range(_MOST_STEPS):
         if not isinstance(path, ValueLiteral) or not isinstance(path.value, str):
@@ -106,7 +106,7 @@ def trace(variant: ResolvedExpression, path: ResolvedExpression) -> Traced | Non
 
 
 def trace_all(found: ResolvedExpression, most: int = _MOST_STEPS) -> Traced | None:
-    """Return what ``all_parts`` was made of, with no more than so many lambdas, as far as it is clear."""
+    """Return the arguments from which ``all_parts`` may have made its result, with at most ``most`` nested lambdas."""
     followed = ""
     for _ in range(_MOST_STEPS):
         if not isinstance(found, Call):
@@ -126,7 +126,7 @@ def trace_all(found: ResolvedExpression, most: int = _MOST_STEPS) -> Traced | No
 
 
 def _each(found: Call, most: int) -> tuple[ResolvedExpression, str] | None:
-    """Return the array of which each element is followed further, and the steps of that."""
+    """Return the array whose elements are followed further, and the path that is followed in each."""
     transform = found.arguments[0] if found.function in (FLATTEN, ARRAY_COMPACT) else None
     if not isinstance(transform, Call) or transform.function is not TRANSFORM:
         return None

@@ -1,4 +1,4 @@
-"""How a call that Spark lacks is rewritten, and how the result is recognised."""
+"""The rewriting of a call that Spark lacks, and the recognition of the result."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def _together(definitions: FunctionDefinition | tuple[FunctionDefinition, ...]) 
 
 @attrs.frozen
 class Lowering:
-    """How a call of ``function`` is rewritten, and how a call of one of ``lowered_to`` is recognised as the result.
+    """How a call of ``function`` is rewritten, and how a call of a function in ``lowered_to`` is recognized.
 
-    There is no function where a constant is.
+    ``function`` is None for a constant.
     """
 
     function: FunctionDefinition | None
@@ -30,7 +30,7 @@ class Lowering:
 
 
 def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
-    """Return what was made of a call over a window, with the aggregate or window function in it over that window."""
+    """Return the lowered form of a call over a window, with the aggregate or window function in it over the window."""
     if made is over.call:
         return over
 

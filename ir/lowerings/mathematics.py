@@ -1,7 +1,7 @@
-"""Functions of numbers that Spark lacks.
+"""Lowering of numeric functions that Spark lacks.
 
-``TRUNCATE(x, n)`` of a decimal is the least number of n digits from x on where x is negative, else the greatest one up
-to x. ``RAND_INTEGER(n)`` is the whole part of ``RAND() * n``.
+``TRUNCATE(x, n)`` of a decimal becomes CEIL to n digits for a negative x, else FLOOR. ``RAND_INTEGER(n)`` becomes the
+integer part of ``RAND() * n``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ir.functions.random import RAND, RAND_INTEGER
 from ir.lowerings.lowering import Lowering
 from ir.types import LogicalType
 
-# Holds what most binary numbers are in decimal digits.
+# Holds most binary floating-point numbers exactly as they are displayed.
 _EXACT = t.DecimalType(38, 18)
 
 
@@ -49,13 +49,13 @@ def _lower_truncate(truncate: Call) -> ResolvedExpression:
         rest = calls.call(MOD, (number, ValueLiteral(1.0, kind.not_null())))
         return Call(MINUS, (number, rest), kind.as_nullable())
     else:
-        # The digits that are shown are those that are meant: 2.3 as a FLOAT is a little less.
+        # Truncate the displayed digits: as a FLOAT, 2.3 is stored as slightly less.
         made = _towards_zero(_cast(_cast(number, t.STRING), _EXACT), digits)
     return Call(CAST, (made, TypeLiteral(kind.as_nullable())), kind.as_nullable())
 
 
 def _raise_truncate(call: Call) -> ResolvedExpression | None:
-    """Return TRUNCATE of the number and the digits that are in its lowered form, if this is one."""
+    """Return TRUNCATE of the number and digits in a lowered form, None for any other call."""
     truncated: tuple[ResolvedExpression, ...] | None = None
     inner = call.arguments[0]
     if call.function is CAST and isinstance(inner, Call):
@@ -84,7 +84,7 @@ def _raise_truncate(call: Call) -> ResolvedExpression | None:
 
 
 def _of_case(case: Call) -> tuple[ResolvedExpression, ...] | None:
-    """Return the number and the digits where a CASE chooses between CEIL and FLOOR."""
+    """Return the number and digits of a CASE between CEIL and FLOOR, None for any other CASE."""
     part = case.arguments[1]
     if isinstance(part, Call) and part.function is CEIL and len(part.arguments) == 2:
         return part.arguments

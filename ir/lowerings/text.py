@@ -1,7 +1,7 @@
-"""Functions of text that Spark lacks.
+"""Lowering of string functions that Spark lacks.
 
-``SPLIT_INDEX(s, ',', 1)`` is the second of the parts into which the quoted separator splits the text, of which an empty
-text has none; ``FROM_BASE64(s)`` is what ``UNBASE64`` gives, as text.
+``SPLIT_INDEX(s, ',', 1)`` becomes the second element of SPLIT by the quoted separator, where an empty string has no
+elements. ``FROM_BASE64(s)`` becomes ``UNBASE64`` cast to a string.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ir.literals import literal
 from ir.lowerings.lowering import Lowering
 
 _BEGIN, _END = "\\Q", "\\E"
-# An end of a quotation within one ends it, is itself quoted, and another one begins.
+# An end of quotation inside the separator ends the quotation, is escaped itself, and a new quotation begins.
 _INNER_END = "\\E\\\\E\\Q"
 _UNTYPED_NULL = ValueLiteral(None, t.NULL)
 

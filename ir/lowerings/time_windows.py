@@ -1,11 +1,11 @@
-"""The windows in which a time is, which Spark has as an array of rows.
+"""Lowering of the windows that contain a time to an array of rows in Spark.
 
-Cumulative windows are made of the ends after their beginning, without those up to the time. Sliding windows are made of
-as many beginnings as windows overlap, up to the last one before the time; where the slide does not divide the size, of
-one more, without those whose window ended before the time.
+Cumulative windows are computed from the sequence of their ends, filtered by the ends after the time. Sliding windows
+are computed from the sequence of their starts, as many as windows overlap; if the slide does not divide the size, from
+one more, filtered by the windows that end after the time.
 
-A time without zone has its beginning from ``TIME_BUCKET``. An instant is counted in microseconds, because Spark adds
-days to one by the calendar of the session's time zone, and begins buckets of days there.
+TIME_BUCKET computes the start for a timestamp without time zone. A timestamp with local time zone is counted in
+microseconds instead, because Spark adds days and begins day buckets by the calendar of the session's time zone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ir.lowerings.lowering import Lowering
 from ir.lowerings.times import lower_floor
 from ir.rewriting import over_body
 
-# A bucket of one unit is made as FLOOR.
+# Making a bucket of one unit yields FLOOR.
 _BUCKETS = (TIME_BUCKET, FLOOR_TO)
 _EPOCH = dt.datetime(1970, 1, 1)
 
@@ -47,7 +47,7 @@ def _lower(call: Call) -> ResolvedExpression:
 def _beginning(
     time: ResolvedExpression, size: int, offset: int
 ) -> tuple[ResolvedExpression, ResolvedExpression, Callable[[int], ValueLiteral]]:
-    """Return a time as it is counted, the last multiple of a size up to it, and what makes lengths to add to these."""
+    """Return a time as it is counted, the last multiple of a size up to it, and a function that makes lengths."""
     if isinstance(time.data_type, t.TimestampType):
         origin = [literal(_EPOCH + dt.timedelta(microseconds=offset))] if offset else []
         return time, calls.call(TIME_BUCKET, (interval_of(size), time, *origin)), interval_of
@@ -154,7 +154,7 @@ _Found = tuple[ResolvedExpression, int, int]
 
 
 def _of_bucket(start: Call, given: ResolvedExpression | None = None) -> _Found | None:
-    """Return the time, the size and the offset of windows over times without zone."""
+    """Return the time, the size and the offset of windows over timestamps without time zone."""
     bucket = lower_floor(start) if start.function is FLOOR_TO else start
     if not isinstance(bucket, Call) or bucket.function is not TIME_BUCKET:
         return None
@@ -170,7 +170,7 @@ def _of_bucket(start: Call, given: ResolvedExpression | None = None) -> _Found |
 
 
 def _of_number(start: Call, instant: ResolvedExpression) -> _Found | None:
-    """Return the time, the size and the offset of windows over instants."""
+    """Return the time, the size and the offset of windows over timestamps with local time zone."""
     (begin,) = start.arguments if start.function is TIMESTAMP_MICROS else (None,)
     if not isinstance(begin, Call) or begin.function is not MINUS or not isinstance(begin.arguments[1], Call):
         return None

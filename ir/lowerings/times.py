@@ -1,9 +1,10 @@
-"""Functions of time that Spark lacks.
+"""Lowering of date and time functions that Spark lacks.
 
-The beginning of a unit is ``TRUNC`` of a date, ``TIME_TRUNC`` of a time of day and ``DATE_TRUNC`` of an instant. Of a
-time without zone it is ``TIME_BUCKET``, since ``DATE_TRUNC`` would take it for one of the session's time zone, where
-some times never are. The end of a unit is a unit after the beginning of that of a microsecond, or a day, earlier. A
-week begins on Sunday, and on Monday for Spark. Decades, centuries and millennia are all of times without zone.
+The start of a unit becomes ``TRUNC`` for a date, ``TIME_TRUNC`` for a time of day, ``DATE_TRUNC`` for a timestamp with
+local time zone, and ``TIME_BUCKET`` for a timestamp without time zone, which ``DATE_TRUNC`` would move to the session's
+time zone, where some times do not exist. The end of a unit becomes the start of the unit that contains the previous
+microsecond or day, plus one unit. A week begins on Sunday, but on Monday in Spark. Decades, centuries and millennia are
+computed on timestamps without time zone.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def _lower_field(field: Call) -> ResolvedExpression:
 
 
 def _raise_field(made: Call) -> ResolvedExpression | None:
-    """Return the field that a quotient, a product or a cast is: what is computed of the first time in it."""
+    """Return the calendar field that a quotient, a product or a cast computes from the first time in it."""
     time = made.arguments[0]
     if made.function is CAST and not (
         isinstance(time.data_type, t.DayTimeIntervalType) and isinstance(made.data_type, t.BigIntType)
@@ -96,7 +97,7 @@ def _raise_field(made: Call) -> ResolvedExpression | None:
 
 
 def lower_floor(floor: Call) -> ResolvedExpression:
-    """Return the beginning of a unit of time as Spark has it."""
+    """Return the start of a unit of time as Spark computes it."""
     time, unit = floor.arguments[0], _unit(floor)
     kind = time.data_type
     if isinstance(kind, t.TimestampType):
@@ -118,7 +119,7 @@ def lower_floor(floor: Call) -> ResolvedExpression:
 
 
 def _without_zone(rounded: Call) -> ResolvedExpression:
-    """Return a date or an instant that is rounded as a time without zone."""
+    """Return a date or a timestamp with local time zone, rounded as a timestamp without time zone."""
     time, unit = rounded.arguments
     kind = time.data_type
     moved = _written(rounded.function, (_written(CAST, (time, TypeLiteral(t.TIMESTAMP))), unit))
@@ -159,7 +160,7 @@ def _raised(function: FunctionDefinition, time: ResolvedExpression, unit: Symbol
 
 
 def _is(part: ResolvedExpression, function: FunctionDefinition, kind: type[LogicalType]) -> bool:
-    """Whether a part is a call of a function whose result is of a kind."""
+    """Whether a part is a call of a function with a result of a kind."""
     return isinstance(part, Call) and part.function is function and isinstance(part.data_type, kind)
 
 
@@ -196,14 +197,14 @@ def _of_instant(truncated: Call) -> ResolvedExpression | None:
 def _within(
     part: ResolvedExpression, function: FunctionDefinition, *others: ResolvedExpression
 ) -> ResolvedExpression | None:
-    """Return the first argument of a call of which the others are given ones, None of anything else."""
+    """Return the first argument of a call of ``function`` whose other arguments are ``others``, else None."""
     if not isinstance(part, Call) or part.function is not function or part.arguments[1:] != others:
         return None
     return part.arguments[0]
 
 
 def _monday(part: ResolvedExpression) -> ResolvedExpression | None:
-    """Return the instant a day after which is in the week that begins with a part, None where it is no such."""
+    """Return the timestamp whose next day lies in the week that begins with ``part``, None if it has another form."""
     if not _is(part, DATE_TRUNC, t.LocalZonedTimestampType):
         return None
     word, moved = _arguments(part)
@@ -213,7 +214,7 @@ def _monday(part: ResolvedExpression) -> ResolvedExpression | None:
 
 
 def _of_earlier_day(moved: Call) -> ResolvedExpression | None:
-    """Return the beginning of a week of a date."""
+    """Return FLOOR of a date to its week."""
     monday = _within(moved, DATE_SUB, _number(1))
     later = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
     date = None if later is None else _within(later, DATE_ADD, _number(1))
@@ -223,7 +224,7 @@ def _of_earlier_day(moved: Call) -> ResolvedExpression | None:
 
 def _of_time_without_zone(function: FunctionDefinition) -> Raise:
     def raised(cast: Call) -> ResolvedExpression | None:
-        """Return a date or an instant that was rounded as a time without zone."""
+        """Return the rounding of a date or timestamp that was lowered to a timestamp without time zone."""
         rounded = cast.arguments[0]
         if not isinstance(rounded, Call) or rounded.function is not function or _unit(rounded) not in LONG_UNITS:
             return None
@@ -238,12 +239,12 @@ def _of_time_without_zone(function: FunctionDefinition) -> Raise:
 
 
 def _of_kind(part: ResolvedExpression | None, kind: type[LogicalType]) -> ResolvedExpression | None:
-    """Return what is of a kind, None of anything else."""
+    """Return a part if its type is of a kind, else None."""
     return part if part is not None and isinstance(part.data_type, kind) else None
 
 
 def _of_earlier(moved: Call) -> ResolvedExpression | None:
-    """Return the beginning of a week of an instant."""
+    """Return FLOOR of a timestamp to its week."""
     monday = _within(moved, MINUS, _ONE_DAY)
     time = None if monday is None else _monday(monday)
     return None if time is None else _raised(FLOOR_TO, time, SymbolLiteral("WEEK"))
@@ -253,7 +254,7 @@ def _of_earlier(moved: Call) -> ResolvedExpression | None:
 
 
 def _of_later_day(moved: Call) -> ResolvedExpression | None:
-    """Return the end of a week of a date."""
+    """Return CEIL of a date to its week."""
     monday = _within(moved, DATE_ADD, _number(6))
     date = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
     date = _of_kind(date, t.DateType)
@@ -298,7 +299,7 @@ def _lower_overlaps(overlaps: Call) -> ResolvedExpression:
 
 
 def _points(part: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression] | None:
-    """Return the points between which a case chooses the earlier one."""
+    """Return the two points of a CASE that selects the earlier one."""
     if not isinstance(part, Call) or part.function is not CASE or len(part.arguments) != 3:
         return None
     in_order, point, end = part.arguments
@@ -325,12 +326,12 @@ def _of_not(negation: Call) -> ResolvedExpression | None:
 
 # --- CONVERT_TZ ------------------------------------------------------------------------------------------------------
 
-# 'yyyy-MM-dd HH:mm:ss'
+# The number of characters of 'yyyy-MM-dd HH:mm:ss'.
 _CHARACTERS = _number(19)
 
 
 def _lower_convert(convert: Call) -> ResolvedExpression:
-    """Return the conversion of what can be read, as text that no time zone of the session touches."""
+    """Return a conversion that yields NULL for an invalid string, and is independent of the session's time zone."""
     text, source, target = convert.arguments
     seconds = _written(SUBSTRING, (text, _number(1), _CHARACTERS))
     read = _written(TRY_CAST, (seconds, TypeLiteral(t.TIMESTAMP)))
