@@ -1,4 +1,4 @@
-"""Aggregates as Flink's SQL must write them."""
+"""Rewriting of aggregates to Flink's SQL."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _average(part: Call) -> ResolvedExpression:
 
 
 def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool]) -> ResolvedExpression:
-    """Return an aggregate over values of the type of its result, which Flink gives the type of the values."""
+    """Return an aggregate over values cast to the result type, since Flink returns the type of the values."""
     wanted = part.data_type
     if isinstance(wanted, t.IntervalType):
         raise NoForm("it has no aggregates of intervals")
@@ -40,7 +40,7 @@ def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool
     if widen(wanted):
         argument = cast(argument, wanted)
     made = part.evolve(arguments=(argument,))
-    # Flink's sums and means of decimals have 38 digits.
+    # Flink's sums and averages of decimals have 38 digits.
     return converted(made, wanted) if isinstance(wanted, t.DecimalType) else made
 
 
@@ -59,7 +59,7 @@ def _percentile(part: Call) -> ResolvedExpression:
         raise NoForm("its PERCENTILE is of numbers alone")
     if any(isinstance(argument.data_type, t.NullType) for argument in part.arguments):
         raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
-    # It takes an array that is written, but none that is cast.
+    # Flink accepts a literal array there, but not a cast one.
     return part
 
 

@@ -1,4 +1,4 @@
-"""The casts of arguments and columns that Spark makes silently, written out where Flink would not make the same."""
+"""Explicit casts of arguments and columns, where Spark casts implicitly and Flink would not cast alike."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ir.operations.project import project
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 
-# By function: what makes, of a call whose arguments have their forms already, the form of the call.
+# By function: the rewriting of a call whose arguments are already rewritten.
 Forms = dict[FunctionDefinition, Callable[[Call], ResolvedExpression]]
 
 
 def refused(reason: str) -> Callable[[Call], ResolvedExpression]:
-    """Return the form of a function that has none, for a reason in which ``{name}`` stands for its name."""
+    """Return a rewriting that rejects every call for a reason, in which ``{name}`` stands for the function's name."""
 
     def refuse(part: Call) -> ResolvedExpression:
         raise NoForm(reason.format(name=part.function.sql_name))
@@ -36,10 +36,10 @@ def refused(reason: str) -> Callable[[Call], ResolvedExpression]:
 
 
 def refuse_bytes(part: Call, reason: str) -> None:
-    """Refuse a call that takes bytes and whose result is not text.
+    """Refuse a call with an argument of bytes and a result that is not a string.
 
     Raises:
-        NoForm: it does.
+        NoForm: the call has such an argument and such a result.
     """
     if any(isinstance(a.data_type, t.BytesType) for a in part.arguments) and not isinstance(
         part.data_type, t.CharacterType
@@ -57,7 +57,7 @@ def spark_types(part: Call) -> tuple[LogicalType, ...]:
 
 
 def flink_casts_itself(given: LogicalType, wanted: LogicalType) -> bool:
-    """Whether Flink takes a value of one type where Spark casts it to the other, without a cast that is written."""
+    """Whether Flink accepts a value of one type without an explicit cast where Spark casts it to the other type."""
     if given.same_type(wanted):
         return True
     if isinstance(given, t.IntegralType) and isinstance(wanted, t.IntegralType):
@@ -66,14 +66,14 @@ def flink_casts_itself(given: LogicalType, wanted: LogicalType) -> bool:
 
 
 def cast_as_spark(value: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:
-    """Return an argument as Spark casts it, unless Flink casts it to the same by itself."""
+    """Return an argument with Spark's cast, unless Flink casts it to the same type implicitly."""
     if isinstance(wanted, t.NullType) and isinstance(value, ValueLiteral):
         raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
     return value if flink_casts_itself(value.data_type, wanted) else cast(value, wanted)
 
 
 def with_casts(part: Call) -> Call:
-    """Return the call with the casts written out that Spark makes and Flink would not make, or not to the same type."""
+    """Return the call with explicit casts where Spark casts implicitly and Flink would not, or to another type."""
     if not part.arguments:
         return part
     arguments = tuple(
@@ -86,12 +86,12 @@ def with_casts(part: Call) -> Call:
 
 
 def constant_integer(value: ResolvedExpression) -> int | None:
-    """Return the number that a constant is."""
+    """Return the value of an integer constant, None for any other expression."""
     return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, int) else None
 
 
 def cast_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOperation:
-    """Return ``operation`` with the casts that a set operation of Spark makes for the types of ``schema``."""
+    """Return ``operation`` with the casts that Spark's set operation makes for the types of ``schema``."""
     projections: list[ResolvedExpression] = []
     for index, (own, wanted) in enumerate(zip(operation.schema.columns, schema.columns, strict=True)):
         reference = FieldReference(own.name, own.data_type, 0, index)

@@ -1,4 +1,4 @@
-"""Arithmetic as Flink's SQL must write it."""
+"""Rewriting of arithmetic to Flink's SQL."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ def _sum_of_two(part: Call) -> ResolvedExpression:
     if isinstance(part.data_type, t.CharacterType):
         return _moved_text(part)
     if isinstance(left, ValueLiteral) and left.is_null and isinstance(right.data_type, t.IntervalType | t.TemporalType):
-        # An interval stands behind what it is added to there, and a NULL in the other place is that of the other type.
+        # Flink expects the interval as the second operand; a NULL in the other place has the type of the second
+        # operand.
         raise NoForm("a constant NULL is added to a time or an interval there, and not the other way round")
     part = with_casts(part)
     left, right = part.arguments
     moved = isinstance(right.data_type, t.TemporalType) or right.data_type.nullable
     if isinstance(left.data_type, t.IntervalType) and moved:
-        # Flink adds an interval to an instant in this order only, and makes a NULL -1 beside one that is NOT NULL.
+        # Flink adds an interval to a timestamp in this order only, and turns NULL into -1 beside a NOT NULL operand.
         return mark(Call(ar.PLUS, (right, left), part.type_))
     return part
 
@@ -63,7 +64,7 @@ def _refuse_days(part: Call) -> None:
 
 
 def _moved_text(part: Call) -> ResolvedExpression:
-    """Return the text of the timestamp that a text stands for, moved by an interval."""
+    """Return the string of a timestamp that is cast from a string and moved by an interval."""
     left, right = with_casts(part).arguments
     is_swapped = isinstance(left.data_type, t.IntervalType)
     if is_swapped:
@@ -90,7 +91,7 @@ def _quotient(part: Call) -> ResolvedExpression:
     part = with_casts(part)
     left, right = part.arguments
     if isinstance(part.data_type, t.DoubleType):
-        # Between whole numbers, Flink's division is that of whole numbers.
+        # Flink divides integers as integers.
         return Call(ar.DIVIDE, (cast(left, t.DOUBLE), right), part.type_)
     return part
 
@@ -101,7 +102,7 @@ def _remainder(part: Call) -> ResolvedExpression:
         raise NoForm("its % is for whole and decimal numbers")
     part = with_casts(part)
     left, right = part.arguments
-    # The type of Flink's remainder is that of the divisor, unless it has a fraction.
+    # Flink's remainder has the type of the divisor, unless the divisor has a fraction.
     if isinstance(wanted, t.IntegralType):
         return Call(ar.MOD, (left, cast(right, wanted)), part.type_)
     whole = all(isinstance(a.data_type, t.DecimalType) and not a.data_type.scale for a in (left, right))

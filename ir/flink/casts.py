@@ -1,6 +1,7 @@
-"""Conversions as Flink's SQL must write them to convert as Spark does: one rule for each pair of kinds of types.
+"""Rewriting of casts to Flink's SQL so that they convert as Spark does: one rule for each pair of kinds of types.
 
-Where Spark fails (a number out of range, text that is no number), Flink's CAST may return another value or NULL.
+Where Spark raises an error (a number out of range, a string that is not a number), Flink's CAST may return another
+value or NULL.
 """
 
 from __future__ import annotations
@@ -21,30 +22,30 @@ from ir.types import LogicalType
 _TIMESTAMPS = (t.TimestampType, t.LocalZonedTimestampType)
 _NESTED = (t.ArrayType, t.MapType, t.RowType)
 _MILLISECONDS = 3
-# What Spark reads; Flink reads other text, too: '1.5' as an INT, 'T' as a DECIMAL, '7' as a DATE.
+# The strings that Spark accepts; Flink accepts others, too: '1.5' as an INT, 'T' as a DECIMAL, '7' as a DATE.
 _WHOLE_NUMBER = r"^\s*([+-]?[0-9]+)\s*$"
 _DECIMAL = r"^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*$"
 _DATE = r"^\s*([0-9]{4}(?:-[0-9]{1,2}){0,2})(?:\s*|(?<=-[0-9]{1,2}-[0-9]{1,2})[ T].*)$"
 
 
 class NoForm(Exception):
-    """Flink's SQL has nothing that means the same; the text says why."""
+    """Raised if Flink's SQL has no equivalent; the message gives the reason."""
 
 
 def cast(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return what converts ``value`` to ``target`` in Flink as CAST does in Spark; itself where it has the type.
+    """Return an expression that casts ``value`` to ``target`` in Flink as Spark does, unchanged if the types are equal.
 
     Raises:
-        NoForm: nothing does.
+        NoForm: Flink has no such cast.
     """
     return value if value.data_type.same_type(target) else converted(value, target)
 
 
 def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool = False) -> ResolvedExpression:
-    """Return what converts ``value``; with ``attempt`` as TRY_CAST does, which returns NULL where CAST fails.
+    """Return an expression that casts ``value``; with ``attempt`` like TRY_CAST, which returns NULL on failure.
 
     Raises:
-        NoForm: nothing does.
+        NoForm: Flink has no such cast.
     """
     source, target = value.data_type, written_type(target)
     if isinstance(source, t.NullType):
@@ -64,7 +65,7 @@ def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool =
         made = _plain(value, target)
     if attempt and isinstance(made, Call) and made.function is CAST and made.arguments[0] is value:
         return Call(TRY_CAST, made.arguments, made.type_)
-    # What never fails is the same as CAST.
+    # A cast that never fails is the same as CAST.
     return mark(made) if attempt else made
 
 
@@ -74,13 +75,13 @@ def integer(value: int) -> ValueLiteral:
 
 
 def part_of(text: ResolvedExpression, start: int, length: int | None = None) -> ResolvedExpression:
-    """Return the part of a text that begins at a position."""
+    """Return the substring that begins at a position."""
     bounds = (integer(start),) if length is None else (integer(start), integer(length))
     return Call(SUBSTRING, (text, *bounds), text.data_type)
 
 
 def text_of_time(value: ResolvedExpression) -> ResolvedExpression:
-    """Return a timestamp or time of day as text with all digits of its fraction, as Flink writes it."""
+    """Return a timestamp or time of day as a string with all digits of the fraction, as Flink writes it."""
     is_time = isinstance(value.data_type, t.TimeType)
     exact = t.TimeType(_MILLISECONDS) if is_time else t.TIMESTAMP
     return _plain(_plain(value, exact), t.STRING)
@@ -104,13 +105,13 @@ def _refused(reason: str) -> _Form:
 
 
 def _lower_case(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    # TRUE becomes 'TRUE' in Flink and 'true' in Spark.
+    # Flink casts TRUE to 'TRUE', Spark to 'true'.
     text = _plain(value, t.STRING)
     return Call(LOWER, (text,), text.data_type)
 
 
 def _without_zeros(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return a time as text whose fraction ends with its last digit that is not 0, as Spark writes it."""
+    """Return a time as a string without trailing zeros of the fraction, as Spark writes it."""
     text = text_of_time(value)
     for character in ("0", "."):
         trimmed = ValueLiteral(character, t.STRING.not_null())
@@ -119,12 +120,12 @@ def _without_zeros(value: ResolvedExpression, target: LogicalType) -> ResolvedEx
 
 
 def _day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    # Before 1970 Flink rounds towards zero, which is up.
+    # Flink rounds towards zero, which is up before 1970.
     return _plain(Call(FLOOR_TO, (value, SymbolLiteral("DAY")), value.data_type), target)
 
 
 def _time_of_day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return the time of a timestamp by way of its text, since Flink's own cast fails before 1970."""
+    """Return the time of day of a timestamp by way of its string, because Flink's own cast fails before 1970."""
     assert isinstance(target, t.TimeType)
     _require_milliseconds(value, target)
     return _plain(part_of(text_of_time(value), 12, 9 + target.precision if target.precision else 8), target)
@@ -150,7 +151,7 @@ def _interval(value: ResolvedExpression, target: LogicalType) -> ResolvedExpress
 
 
 def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return the cast of a collection, whose parts Flink casts by itself, where it casts them as Spark does."""
+    """Return the cast of a collection if Flink casts its parts as Spark does."""
     source = value.data_type
     if type(source) is not type(target) or len(source.children) != len(target.children):
         raise NoForm("collections can be cast to their own kind only")
@@ -168,7 +169,7 @@ def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpressio
 
 
 def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return the attempt to fit a whole number into a type; Flink would cut its high bits, but refuses a long text."""
+    """Return a TRY_CAST of an integer, by way of a string because Flink would truncate the integer to its low bits."""
     source = value.data_type
     assert isinstance(source, t.IntegralType)
     assert isinstance(target, t.IntegralType)
@@ -177,7 +178,7 @@ def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpress
 
 
 def _matched(pattern: str) -> _Form:
-    """Return the form that attempts to read the part of a text that a pattern finds, if it does."""
+    """Return a rewriting that extracts a match of a pattern from a string and tries to cast the match."""
 
     def attempt(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
         found = Call(REGEXP_EXTRACT, (value, ValueLiteral(pattern, t.STRING.not_null()), integer(1)), t.STRING)

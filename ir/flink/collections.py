@@ -1,4 +1,4 @@
-"""Collections and JSON as Flink's SQL must write them."""
+"""Rewriting of collections and JSON to Flink's SQL."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ir.types import LogicalType
 
 
 def is_empty_collection(part: ResolvedExpression) -> bool:
-    """Whether this is a collection without elements, which has a form only as one of a type."""
+    """Whether this is an empty collection, which Flink can express only with a type."""
     return isinstance(part, Call) and part.function in (ARRAY, MAP) and not part.arguments
 
 
@@ -51,7 +51,7 @@ def _constructor(part: Call) -> ResolvedExpression:
 
 
 def _at(part: Call) -> ResolvedExpression:
-    """Return an access to a collection whose elements may be NULL; to others, Flink answers a default, never NULL."""
+    """Return an element access; without nullable elements, Flink would return a default instead of NULL."""
     collection, key = part.arguments
     key = cast(key, spark_types(part)[1])
     kind = written_type(collection.data_type)
@@ -61,7 +61,7 @@ def _at(part: Call) -> ResolvedExpression:
     if position is not None and position < 0:
         raise NoForm("a negative position is none there")
     if isinstance(kind, t.ArrayType) and position is None:
-        # Spark counts what is negative from the end.
+        # Spark counts a negative position from the end.
         size = Call(CARDINALITY, (collection,), t.INT.with_nullability(collection.data_type.nullable))
         after_last = Call(ar.PLUS, (size, integer(1)), size.data_type)
         from_end = Call(ar.PLUS, (after_last, key), t.INT)
@@ -82,7 +82,7 @@ _JSON_ALIKE = (
 
 
 def _reverse(part: Call) -> ResolvedExpression:
-    """Return the function of arrays, or that of text."""
+    """Choose the array or the string overload of REVERSE."""
     (value,) = part.arguments
     if isinstance(value.data_type, t.ArrayType):
         return Call(ARRAY_REVERSE, part.arguments, part.type_)
@@ -92,7 +92,7 @@ def _reverse(part: Call) -> ResolvedExpression:
 
 
 def _slice(part: Call) -> ResolvedExpression:
-    """Return the slice from one constant position to another."""
+    """Return the slice between two constant positions."""
     array, start, length = part.arguments
     first, count = constant_integer(start), constant_integer(length)
     if first is None or count is None or first < 1 or count < 1 or first + count > _MOST:
@@ -100,17 +100,17 @@ def _slice(part: Call) -> ResolvedExpression:
     return Call(flink.ARRAY_SLICE, (array, integer(first), integer(first + count - 1)), part.type_)
 
 
-# No INT is greater.
+# The greatest INT.
 _MOST = 2**31 - 1
 
 
 def _renamed(function: FunctionDefinition) -> Callable[[Call], ResolvedExpression]:
-    """Return what gives a call the function that the reader of Flink's text finds by the name."""
+    """Return a rewriting to the function that Flink's parser finds under the same name."""
     return lambda part: Call(function, with_casts(part).arguments, part.type_)
 
 
 def _array_sort(part: Call) -> ResolvedExpression:
-    """Return the order in which NULL is last, although it is ascending."""
+    """Return an ascending sort with NULL last."""
     if len(part.arguments) > 1:
         raise NoForm("there, ARRAY_SORT takes no comparator")
     return Call(flink.ARRAY_SORT, (part.arguments[0], literal(True), literal(False)), part.type_)
@@ -139,7 +139,7 @@ def _json_part_of_json(value: ResolvedExpression) -> ResolvedExpression:
 
 
 def json_aggregate(part: Call) -> ResolvedExpression:
-    """Return the form of an aggregate that makes JSON."""
+    """Return the rewriting of a JSON aggregate."""
     if part.distinct or part.filter is not None:
         raise NoForm(f"its {part.function.sql_name} has neither DISTINCT nor FILTER")
     return part.evolve(arguments=(*part.arguments[:-1], _json_value(part.arguments[-1])))
@@ -156,7 +156,7 @@ def _json_value(value: ResolvedExpression) -> ResolvedExpression:
 
 
 def _to_json(part: Call) -> ResolvedExpression:
-    """Write as JSON_STRING what makes the same JSON."""
+    """Rewrite TO_JSON to JSON_STRING if both return the same JSON."""
     value, *options = part.arguments
     if isinstance(value.data_type, t.VariantType) != (not options) or options not in ([], [KEEP_NULLS]):
         raise NoForm("Flink has no TO_JSON, and its JSON_STRING keeps NULL in rows")
@@ -169,7 +169,7 @@ def _json_string(part: Call) -> ResolvedExpression:
 
 
 def _refuse_decimals(values: Sequence[ResolvedExpression]) -> None:
-    """Refuse decimals where here they become those of a VARIANT."""
+    """Refuse decimals that become part of a VARIANT in Spark."""
     if any(isinstance(value.data_type, t.DecimalType) and value.data_type.scale for value in values):
         raise NoForm("a decimal keeps the zeros at its end in JSON there")
 
@@ -189,7 +189,7 @@ def _refuse_other_json(kind: LogicalType) -> None:
 
 
 def _empty(kind: LogicalType) -> ResolvedExpression:
-    """Return an array or map of the type without elements: what an array holds after its end."""
+    """Return an empty array or map of a type, made as a slice beyond the end of an array."""
     kind = written_type(kind).not_null()
     if isinstance(kind, t.MapType):
         return _empty_map(kind)
@@ -199,7 +199,7 @@ def _empty(kind: LogicalType) -> ResolvedExpression:
 
 
 def _empty_map(kind: t.MapType) -> ResolvedExpression:
-    # Flink fails to look into what MAP_FROM_ARRAYS makes, but not into what a cast has made of it.
+    # Flink fails to access the result of MAP_FROM_ARRAYS, but not a cast of it.
     if kind.value.children:
         raise NoForm("a map of collections has no empty form there")
     other = t.INT if isinstance(kind.value, t.CharacterType) else t.STRING

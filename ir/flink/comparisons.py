@@ -1,4 +1,4 @@
-"""Comparisons, membership and logic as Flink's SQL must write them."""
+"""Rewriting of comparisons, membership tests and logic to Flink's SQL."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _BOUNDS = {
 
 
 def _between(part: Call) -> ResolvedExpression:
-    """Return two comparisons where Spark compares the value as one type with one bound, as another with the other."""
+    """Return two comparisons if Spark compares the value with the two bounds in different types."""
     value, lower, upper = spark_types(part)
     if value.same_type(lower) and value.same_type(upper):
         return with_casts(part)
@@ -62,7 +62,7 @@ def _in(part: Call) -> ResolvedExpression:
     values = cmp.row_values(value) if len(columns) > 1 else (value,)
     if any(isinstance(v.data_type, t.RowType) for v in values):
         raise NoForm("it does not look for rows in a table of rows")
-    # Both sides as Spark compares them.
+    # Cast both sides to the type in which Spark compares them.
     pairs = [
         (v, FieldReference(c.name, c.data_type, 0, i)) for i, (v, c) in enumerate(zip(values, columns, strict=True))
     ]
@@ -70,7 +70,7 @@ def _in(part: Call) -> ResolvedExpression:
     for pair in pairs:
         types = cmp.EQUALS.inference.inputs.infer_inputs(CallContext.of(cmp.EQUALS.name, pair))
         if types is None:
-            # Spark looks for a value in a table of values that it would not compare with =.
+            # Spark's IN accepts a query of values that = would not accept.
             kinds = " and ".join(one.data_type.as_summary_string() for one in pair)
             raise NoForm(f"it does not compare {kinds}")
         compared.append(types[0])
@@ -92,12 +92,12 @@ def _like(part: Call) -> ResolvedExpression:
         return mark(part)
     if escape or (isinstance(literal, str) and "\\" not in literal):
         return part
-    # Spark takes the backslash for the escape where none is given; Flink takes none.
+    # Without ESCAPE, Spark uses the backslash as escape character; Flink uses none.
     return Call(cmp.LIKE, (value, pattern, ValueLiteral("\\", t.STRING.not_null())), part.type_)
 
 
 def _like_several(part: Call) -> ResolvedExpression:
-    """Return a comparison with each pattern, in parentheses which say that it was a list of them."""
+    """Return a comparison with each pattern, marked by parentheses as a list of patterns."""
     value, *patterns = part.arguments
     if any(isinstance(pattern, ValueLiteral) and pattern.is_null for pattern in patterns):
         raise NoForm("it compares with no list of patterns, and one of these is NULL")
@@ -107,7 +107,7 @@ def _like_several(part: Call) -> ResolvedExpression:
 
 
 def _truth(part: Call) -> ResolvedExpression:
-    # Spark takes the NULL without a type for a truth value as it is.
+    # Spark accepts an untyped NULL as a BOOLEAN.
     return Call(part.function, tuple([cast(argument, t.BOOLEAN) for argument in part.arguments]), part.type_)
 
 

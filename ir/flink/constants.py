@@ -1,4 +1,4 @@
-"""Constants that Flink's SQL writes as casts, because it has no literals of their types."""
+"""Constants that Flink's SQL writes as casts, because it lacks literals of their types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WITH_CASTS = (*_INTEGERS, t.DecimalType, t.FloatType, t.DoubleType, t.DateType,
 
 
 def constant_of(value: ValueLiteral, target: LogicalType) -> ValueLiteral | None:
-    """Return the constant whose text is the cast of ``value`` to ``target``, None where it is a cast and no more."""
+    """Return the constant that Flink's SQL writes as the cast of ``value`` to ``target``, None for a plain cast."""
     if value.is_null:
         return ValueLiteral(None, target.as_nullable()) if isinstance(value.type_, t.NullType) else None
     if not isinstance(target, _WITH_CASTS):
@@ -37,19 +37,19 @@ _DIGITS = t.DecimalType(38, 0, nullable=False)
 
 
 def is_number(value: ResolvedExpression) -> bool:
-    """Whether this is a whole number beyond INT as its digits stand in a text, where most often a cast is around it."""
+    """Whether this is an integer literal beyond INT as parsed, usually inside a cast."""
     return isinstance(value, ValueLiteral) and isinstance(value.value, int) and isinstance(value.type_, t.DecimalType)
 
 
 def number(value: int) -> ValueLiteral:
-    """Return a whole number as its digits stand in a text."""
+    """Return an integer literal as parsed from its digits."""
     if -1 << 31 <= value < 1 << 31:
         return literal(value)
     return ValueLiteral(value, _DIGITS)
 
 
 def constant_of_number(value: ValueLiteral) -> ValueLiteral:
-    """Return the constant that digits without a cast are."""
+    """Return the constant for digits without a cast."""
     return literal(value.value) if -1 << 63 <= value.value < 1 << 63 else literal(Decimal(value.value))
 
 
@@ -73,7 +73,7 @@ def _converted(value: object, wanted: LogicalType) -> object:
 
 
 def cast_of(constant: ValueLiteral) -> ResolvedExpression | None:
-    """Return the cast that the text of a constant is, None where its text is a literal."""
+    """Return the cast that Flink's SQL writes for a constant, None if it writes a literal."""
     inner: ValueLiteral
     if constant.is_null:
         if isinstance(constant.type_, t.NullType):

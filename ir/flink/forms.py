@@ -1,4 +1,4 @@
-"""Expressions as Flink must read them to mean what they mean here: each call in its form."""
+"""Rewriting of expressions to Flink's SQL: each call to its form with the same meaning."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from ir.lowerings import lower_for_spark
 from ir.rewriting import transform
 from ir.types import ArrayType
 
-# Their arguments may be of any type, and are not cast by Spark for the call's sake.
+# Functions that accept any type, so that Spark adds no implicit casts.
 _AS_GIVEN = (GET, ROW, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
 
 
 def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> ResolvedExpression:
-    """Return an expression as Flink must read it to mean what it means here.
+    """Return the expression that Flink has to read for the same meaning.
 
     Args:
         root: the expression.
-        is_condition: whether it is the condition of a filter, for which NULL is as good as FALSE.
+        is_condition: whether it is the condition of a filter, which treats NULL like FALSE.
 
     Raises:
-        TableException: Flink has nothing that means the same for a part of it.
+        TableException: a part of the expression has no equivalent in Flink.
     """
     _require_no_collation(root)
     _require_decided(root, is_condition)
@@ -56,7 +56,7 @@ def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> Resolve
 
 
 def form_of(part: ResolvedExpression) -> ResolvedExpression:
-    """Return the form of one call, whose arguments have theirs already, with their types unchanged."""
+    """Return the form of one call whose arguments already have their forms; the types stay those of Spark."""
     try:
         if isinstance(part, Over):
             return over_in_flink(part, form_of(picking_call(part.call)))
@@ -98,7 +98,7 @@ def _is_search(part: ResolvedExpression) -> bool:
 
 
 def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
-    """Refuse a search in a table whose result may be NULL, where that matters: there, Spark's is FALSE."""
+    """Refuse a nullable IN over a query outside of filters: Spark returns FALSE where Flink returns NULL."""
     harmless: set[ResolvedExpression] = set()
     pending = [root] if is_condition else []
     while pending:
@@ -120,7 +120,7 @@ def _require_no_collation(root: ResolvedExpression) -> None:
 
 
 def _sum0(part: Call) -> ResolvedExpression:
-    # Flink's SQL knows no SUM0 either.
+    # Flink's SQL lacks SUM0, too.
     return transform(lower_for_spark(part), form_of)
 
 

@@ -1,4 +1,4 @@
-"""Hashes, digits of other bases and random values as Flink's SQL must write them."""
+"""Rewriting of hashes, numerals of other bases and random values to Flink's SQL."""
 
 from __future__ import annotations
 

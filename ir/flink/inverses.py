@@ -1,7 +1,8 @@
-"""What the forms of calls in Flink's SQL may have been made of: the inverse of each rewriting.
+"""Inverses of the rewritings to Flink's SQL: the candidates for the expression from which a form was made.
 
-An inverse proposes; whoever asks takes what has the form in question. It is given a call, or a call over a window,
-whose arguments are raised already, and the positions of the arguments that the text marks as the query's own.
+An inverse yields candidates, and the caller accepts a candidate that has the form in question. An inverse gets a call,
+or a call over a window, whose arguments are already raised, and the positions of the arguments that the text marks as
+written by the query.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _MOST_SUBSETS = 3
 
 
 def without_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Iterator[ResolvedExpression | None]:
-    """Yield a call with fewer casts of its arguments, those without any first."""
+    """Yield a call with fewer casts of its arguments, the one without any cast first."""
     call = base.call if isinstance(base, Over) else base
     if not isinstance(call, Call):
         return
@@ -70,7 +71,7 @@ def without_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Itera
 
 
 def uncast(value: ResolvedExpression) -> ResolvedExpression:
-    """Return what a value is a cast of, itself where it is none; some constants are casts in Flink's SQL."""
+    """Return the operand of a cast, or the value itself; some constants are casts in Flink's SQL."""
     if isinstance(value, ValueLiteral):
         value = cast_of(value) or value
     if isinstance(value, Call) and value.function in (CAST, TRY_CAST):
@@ -79,7 +80,7 @@ def uncast(value: ResolvedExpression) -> ResolvedExpression:
 
 
 def _with_arguments(base: ResolvedExpression, arguments: Sequence[ResolvedExpression]) -> ResolvedExpression | None:
-    """Return the same call of other arguments, None where there is no such call."""
+    """Return the same call with other arguments, None if such a call is invalid."""
     if isinstance(base, Over):
         made = _with_arguments(base.call, arguments)
         return base.evolve(call=made) if isinstance(made, Call) else None
@@ -90,7 +91,7 @@ def _with_arguments(base: ResolvedExpression, arguments: Sequence[ResolvedExpres
 def _called(
     function: FunctionDefinition, arguments: Sequence[ResolvedExpression], like: Call | None = None
 ) -> ResolvedExpression | None:
-    """Return a call, with the quantifier and condition of another one; None where there is no such call."""
+    """Return a call with the quantifier and condition of another call, None if it is invalid."""
     try:
         if like is None:
             return calls.call(function, arguments)
@@ -116,7 +117,7 @@ def _and_without_casts(
 
 
 def _spine(root: ResolvedExpression) -> list[ResolvedExpression]:
-    """Return the first arguments within first arguments of a call, the outermost first."""
+    """Return the chain of first arguments of nested calls, the outermost call first."""
     found = [root]
     while len(found) < _DEPTH:
         part = found[-1]
@@ -133,7 +134,7 @@ def _spine(root: ResolvedExpression) -> list[ResolvedExpression]:
 
 
 def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
-    # The marks are those of the call that is cast.
+    # The marks belong to the operand of the cast.
     assert isinstance(base, Call)
     value, target = base.arguments
     if isinstance(value, Call) and value.function in (flink.MAP_FROM_ARRAYS, MAP_FROM_ARRAYS):
@@ -158,7 +159,7 @@ def _of_row(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpressi
 
 
 def cast_row(base: Call) -> ResolvedExpression:
-    """Return the cast of a row to a type, which is no row by itself."""
+    """Return the cast of a row constructor to a type."""
     names = [literal(f"EXPR${n}") for n in range(len(base.arguments) - 1)]
     row = calls.call(ROW, [x for pair in zip(names, base.arguments[1:], strict=True) for x in pair])
     return calls.call(CAST, (row, base.arguments[0]))
@@ -176,14 +177,14 @@ def _of_attempt(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpr
 
 
 def _of_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
-    """Yield the casts to text that are more than a cast in Flink, and texts moved in time, which are cast then."""
+    """Yield casts to string that need more than CAST in Flink, and casts of a string moved by an interval."""
     for part in () if marks else _spine(base)[1:]:
         if isinstance(part, Call) and part.function in (ar.PLUS, ar.MINUS):
             yield from without_casts(part)
     for part in () if marks else _spine(base)[1:]:
         yield _called(CAST, (part, TypeLiteral(t.STRING)))
         if isinstance(part, ValueLiteral) and isinstance(part.type_, t.TimeType):
-            # Read, the cast of such a constant to milliseconds is a constant.
+            # When parsed, the cast of such a constant to milliseconds is a constant.
             for precision in (9, 8, 7, 6, 5, 4):
                 finer = ValueLiteral(part.value, t.TimeType(precision, nullable=False))
                 yield _called(CAST, (finer, TypeLiteral(t.STRING)))
@@ -210,14 +211,14 @@ def _of_logarithm(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedEx
 
 
 def _not_positive_is_null(value: ResolvedExpression) -> ResolvedExpression:
-    """Return the number of which one is made that is NULL unless it is positive."""
+    """Return the number inside a guard that makes it NULL unless it is positive."""
     if isinstance(value, Call) and value.function is logic.NULLIF:
         return _greatest_of(value.arguments[0])
     return value
 
 
 def _of_extreme_or_one(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
-    """Yield the greatest or the least of two values, which of a value and NULL is the value."""
+    """Yield GREATEST or LEAST of two values; with one NULL, these return the other value."""
     assert isinstance(base, Call)
     first = base.arguments[0]
     if isinstance(first, Call) and first.function in (mathematics.GREATEST, mathematics.LEAST):
@@ -247,7 +248,7 @@ def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
 
 
 def _as_integer(value: ResolvedExpression) -> ResolvedExpression:
-    """Return a value with the cast that was left out where it was read as one of several of a type."""
+    """Return a value with the cast to INT that was omitted when the value became an operand of a common type."""
     is_integer = isinstance(value.data_type, t.IntType)
     return value if is_integer else _called(CAST, (value, TypeLiteral(t.INT))) or value
 
@@ -270,7 +271,7 @@ def _of_access(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpre
 
 
 def columns_without_casts(operation: QueryOperation) -> QueryOperation:
-    """Return what a projection of columns, some of them cast, is over, itself where it is none."""
+    """Return the input of a projection that only casts columns, else the operation itself."""
     if not isinstance(operation, Project) or operation.names != operation.input.schema.names:
         return operation
     for index, part in enumerate(operation.projections):
@@ -327,7 +328,7 @@ def _of_bounds(function: FunctionDefinition) -> Inverse:
 
 
 def _of_patterns(function: FunctionDefinition) -> Inverse:
-    """Return what yields a comparison with several patterns, which is written as one with each."""
+    """Return an inverse for a comparison with several patterns, which is written as one comparison for each."""
 
     def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
         assert isinstance(base, Call)
@@ -345,7 +346,7 @@ def _of_certain_cast(base: ResolvedExpression, marks: Marks) -> Iterator[Resolve
 
 
 def _of_search_for_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
-    """Yield POSITION with a cast of what is looked for, which the query itself has."""
+    """Yield POSITION with a cast of the searched string that the query itself contains."""
     assert isinstance(base, Call)
     yield _called(string.POSITION, (calls.call(CAST, (base.arguments[0], TypeLiteral(t.STRING))), base.arguments[1]))
 
@@ -401,7 +402,7 @@ INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
 
 
 def _extreme_of_flink(base: Call) -> ResolvedExpression:
-    """Return the greatest or the least of values, NULL where one of them is."""
+    """Return GREATEST or LEAST with Flink's meaning: NULL if any value is NULL."""
     found = calls.call(EXTREMES[base.function], base.arguments)
     tests = [calls.call(cmp.IS_NULL, (a,)) for a in base.arguments if a.data_type.nullable]
     test = tests[0] if len(tests) == 1 else calls.call(logic.OR, tests)
@@ -409,7 +410,7 @@ def _extreme_of_flink(base: Call) -> ResolvedExpression:
 
 
 def _milliseconds(base: Call) -> ResolvedExpression:
-    """Return the milliseconds of a time of day; of what may be before 1970, Flink's may be less than 0."""
+    """Return the milliseconds of a time of day; for values before 1970, Flink's result may be negative."""
     time = base.arguments[0]
     if not isinstance(time.data_type, t.TimeType):
         return base
@@ -418,12 +419,12 @@ def _milliseconds(base: Call) -> ResolvedExpression:
     return calls.call(ar.MOD, (whole, ValueLiteral(1000, t.BIGINT.not_null())))
 
 
-# What calls of Flink's functions are in Spark's terms, where nothing that is written so was meant.
+# The equivalents in Spark of Flink's functions, for calls that are no form of another call.
 MEANINGS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
     **dict.fromkeys(EXTREMES, _extreme_of_flink),
     flink.MILLISECOND_OF: _milliseconds,
 }
-# Of calls that stand in double parentheses themselves.
+# Inverses for calls that are marked by double parentheses as a whole.
 WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     logic.AND: (_of_bounds(cmp.BETWEEN), _of_patterns(cmp.LIKE_ALL)),
     logic.OR: (_of_bounds(cmp.NOT_BETWEEN), _of_patterns(cmp.LIKE_ANY)),

@@ -1,4 +1,4 @@
-"""Rows with their positions as Flink's UNNEST WITH ORDINALITY gives them: as columns of their fields."""
+"""Rows with positions: UNNEST WITH ORDINALITY in Flink returns the fields of the rows as columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WITH_POSITIONS = (POSEXPLODE, POSEXPLODE_OUTER)
 
 
 def row_with_position(join: LateralJoin) -> t.RowType | None:
-    """Return the type of the rows which a lateral join gives with their positions, None where it gives others."""
+    """Return the row type of the elements if a lateral join numbers them, else None."""
     right = join.right
     if not isinstance(right, Call) or right.function not in WITH_POSITIONS:
         return None
@@ -30,7 +30,7 @@ def row_with_position(join: LateralJoin) -> t.RowType | None:
 def row_of_fields(
     join: LateralJoin, row: t.RowType, fields: Sequence[FieldReference], number: FieldReference
 ) -> ResolvedExpression:
-    """Return the row that fields are made of, which is NULL where there is none to number."""
+    """Return the row made from fields, or NULL if the outer join has no element to number."""
     made = call(ROW, [part for f, value in zip(row.fields, fields, strict=True) for part in (literal(f.name), value)])
     assert isinstance(join.right, Call)
     return call(CASE, (call(IS_NOT_NULL, (number,)), made)) if join.right.function is POSEXPLODE_OUTER else made

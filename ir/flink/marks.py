@@ -1,4 +1,4 @@
-"""Double parentheses: nothing for Flink, and for the reader of the text the sign to read a part in another way."""
+"""Double parentheses: Flink ignores them, and the parser of the text reads the marked part in another way."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ def mark(value: ResolvedExpression) -> ResolvedExpression:
 
 
 def is_marked(value: ResolvedExpression) -> bool:
-    """Whether a value stands in double parentheses."""
+    """Whether a value is in double parentheses."""
     return isinstance(value, Call) and value.function is MARK

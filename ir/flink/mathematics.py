@@ -1,4 +1,4 @@
-"""Functions of numbers as Flink's SQL must write them."""
+"""Rewriting of numeric functions to Flink's SQL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _rounded(part: Call) -> ResolvedExpression:
         raise NoForm("a number of digits that is NULL makes no NULL there")
     if not isinstance(number.data_type, t.DecimalType):
         return part
-    # Flink does not give a decimal digits that it has not.
+    # Flink never adds digits to the fraction of a decimal.
     precision, scale = number.data_type.precision, number.data_type.scale
     if count >= scale:
         made = t.DecimalType(precision, scale)
@@ -53,7 +53,7 @@ _EXTREMES = {mathematics.GREATEST: flink.GREATEST, mathematics.LEAST: flink.LEAS
 
 
 def _extreme(part: Call) -> ResolvedExpression:
-    """Return the greatest or the least of values, which is NULL in Flink as soon as one value is."""
+    """Return GREATEST or LEAST, which in Flink is NULL if any value is NULL."""
     if not isinstance(part.data_type, t.NumericType | t.CharacterType | t.TemporalType | t.BooleanType):
         raise NoForm(f"its {part.function.sql_name} takes no {part.data_type.as_nullable().as_summary_string()}")
     arguments = with_casts(part).arguments
@@ -66,12 +66,12 @@ def _extreme(part: Call) -> ResolvedExpression:
 
 
 def is_repeatable(value: ResolvedExpression) -> bool:
-    """Whether an expression is the same value each time that it is evaluated."""
+    """Whether an expression is deterministic."""
     return not any(isinstance(part, Call) and not part.function.is_deterministic for part in value.walk())
 
 
 def _logarithm(part: Call) -> ResolvedExpression:
-    """Return a logarithm that is NULL of what is not positive, as there it is NaN or infinite."""
+    """Return a logarithm that is NULL for a number that is not positive, where Flink's is NaN or infinite."""
     arguments = [_positive(argument) for argument in with_casts(part).arguments]
     return part.evolve(arguments=tuple(arguments))
 

@@ -1,4 +1,4 @@
-"""Operations that Flink's SQL lacks, as others that come to the same."""
+"""Rewriting of operations that Flink's SQL lacks to equivalent operations."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from ir.rewriting import transform
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 
-# Spark's Pivot gathers cells of these types from groups by the values as well, in which a missing one is NULL. With any
-# other type it aggregates once, and what an aggregate of no rows is then stands in the cell.
+# For aggregates of these types only, Spark's Pivot first groups by the pivot values, too, and a missing group is NULL
+# in its cell. For any other type it aggregates once, and the cell holds the aggregate over no rows.
 _GATHERED = (t.IntegralType, t.FractionalType, t.DecimalType, t.BooleanType)
 
 
 def aggregated_by_value(pivot: Pivot) -> QueryOperation:
-    """Return a Pivot as an aggregation that has a condition for each value."""
+    """Return a Pivot as an aggregation with a FILTER condition for each value."""
     gathered = all(isinstance(aggregate.data_type, _GATHERED) for aggregate in pivot.aggregates)
     cells: list[ResolvedExpression] = []
     for value in pivot.values:
@@ -44,7 +44,7 @@ def aggregated_by_value(pivot: Pivot) -> QueryOperation:
 
 
 def _aggregation(pivot: Pivot, cells: list[ResolvedExpression]) -> QueryOperation:
-    """Return the aggregation, with what is computed of aggregates in a projection over it."""
+    """Return the aggregation below a projection that computes expressions over the aggregates."""
     found = dict.fromkeys(part for cell in cells for part in cell.walk() if is_aggregate(part))
     keys = pivot.group_columns
     names = Names(key.name for key in keys)
@@ -83,7 +83,7 @@ _NULL = ValueLiteral(None, t.NULL)
 
 
 def paired_with_labels(unpivot: Unpivot) -> QueryOperation:
-    """Return an Unpivot as a join of every row with every label, and a choice by the label."""
+    """Return an Unpivot as a cross join with the labels, and a CASE by the label."""
     names = Names(unpivot.input.schema.names)
     label_type = t.STRING.not_null()
     label_name = names.generate("label", 0)

@@ -1,4 +1,4 @@
-"""The order of a query's rows, which Flink's SQL drops in a query that another one reads."""
+"""The order of a query's rows, which Flink's SQL drops in a subquery."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.sort import Sort
 
-# What the names of columns begin with that are there to sort by.
+# The prefix of the names of columns that exist only as sort keys.
 KEY = "sort_key_"
 
 
 def sorted_last(root: QueryOperation) -> QueryOperation:
-    """Return a query whose rows come in the order of a Sort below projections and filters as one that sorts last, too.
+    """Return a query with a Sort below projections and filters as one that also sorts at the end.
 
-    The keys become columns beside those of the query, which leaves them out again: a projection of columns over a Sort,
-    which is to be written as one SELECT. The Sort below stays, so that the text says where it was. A Sort with a limit
-    is enough as it is, because Flink keeps it.
+    The sort keys become additional columns, which the query drops at the end by a projection over a Sort, so that both
+    are written as one SELECT. The original Sort stays, so that the text shows its position. A Sort with a limit needs
+    no change, because Flink keeps it.
     """
     above: list[Project | Filter] = []
     current = root
@@ -41,7 +41,7 @@ def sorted_last(root: QueryOperation) -> QueryOperation:
 
 
 def _free_prefix(steps: list[Project | Filter]) -> str:
-    """Return the beginning of the names of keys, with which no name of the query begins."""
+    """Return a prefix for the names of sort keys with which no name of the query begins."""
     names = {fold(name) for step in steps for name in (*step.schema.names, *step.input.schema.names)}
     prefix = KEY
     while any(name.startswith(prefix) for name in names):
@@ -52,7 +52,7 @@ def _free_prefix(steps: list[Project | Filter]) -> str:
 def _above(
     step: Project | Filter, input: QueryOperation, keys: list[ResolvedExpression], prefix: str
 ) -> tuple[QueryOperation, list[ResolvedExpression]]:
-    """Return an operation over an input that has columns for keys at its end, and what the keys are then."""
+    """Return an operation over an input with sort keys as its last columns, and the keys over its result."""
     if isinstance(step, Filter):
         return Filter(input, step.condition), keys
     projections, names = list(step.projections), list(step.names)

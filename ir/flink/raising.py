@@ -1,13 +1,12 @@
-"""Expressions of Flink's SQL back as what they were written of: ``raised(to_flink(x)) == x``.
+"""Raising of expressions of Flink's SQL: ``raised(to_flink(x)) == x``.
 
-Parsed text gives an expression that says in Spark's terms what stands there. The reader goes up from its leaves and
-asks at each part which simpler expression has the part as its form: the same call without casts of its arguments, or
-what the inverse of a rewriting (``inverses.py``) makes of it. A candidate is taken only if its form, read again, is the
-very part, so that a wrong guess does no harm. There are few candidates for each part, and all that is computed is kept:
-the cost is linear.
+The parser makes an expression that states in Spark's terms what the text says. Raising goes up from the leaves and asks
+for each part which simpler expression has the part as its form: the same call without casts of its arguments, or a
+candidate of an inverse (``inverses.py``). A candidate is accepted only if its form, parsed again, is the same part, so
+that a wrong candidate does no harm. Each part has few candidates, and all results are cached: the cost is linear.
 
-Where two expressions have one form, the plain text means the simpler one. The other is written with an argument in
-double parentheses, which change nothing for Flink: ``((CAST(a AS DOUBLE))) / b`` divides what the query itself casts.
+If two expressions have the same form, the plain text means the simpler one. The other is written with an argument in
+double parentheses, which Flink ignores: in ``((CAST(a AS DOUBLE))) / b``, the cast belongs to the query.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _Memo = dict[ResolvedExpression, ResolvedExpression]
 
 
 class Raiser:
-    """Raises the expressions of one text, and keeps what it has found."""
+    """Raises the expressions of one text, and caches the results."""
 
     def __init__(self) -> None:
         self._raised: _Memo = {}
@@ -59,7 +58,7 @@ class Raiser:
         self._reread: _Memo = {}
 
     def raised(self, root: ResolvedExpression) -> ResolvedExpression:
-        """Return the expression whose text in Flink's SQL was read as ``root``."""
+        """Return the expression whose text in Flink's SQL was parsed as ``root``."""
         for part in _unfinished(root, self._raised):
             self._raised[part] = self._of(part)
         found = self._raised[root]
@@ -95,14 +94,14 @@ class Raiser:
     def _chosen(
         self, candidates: Iterable[ResolvedExpression | None], part: ResolvedExpression
     ) -> ResolvedExpression | None:
-        """Return the first candidate whose form is read as a part."""
+        """Return the first candidate whose form is parsed as ``part``."""
         for candidate in candidates:
             if candidate is not None and self.form(candidate) is self.unmarked(part):
                 return candidate
         return None
 
     def unmarked(self, root: ResolvedExpression) -> ResolvedExpression:
-        """Return what is read without double parentheses."""
+        """Return a parsed expression without double parentheses."""
         for part in _unfinished(root, self._unmarked):
             children = [self._unmarked[child] for child in part.children]
             is_mark = isinstance(part, Call) and part.function is MARK
@@ -110,7 +109,7 @@ class Raiser:
         return self._unmarked[root]
 
     def form(self, root: ResolvedExpression) -> ResolvedExpression | None:
-        """Return how the form of an expression is read again, without marks; None where it has no form."""
+        """Return the form of an expression as parsed again, without marks; None if it has no form."""
         from ir.flink.forms import form_of
 
         for part in _unfinished(root, self._formed):
@@ -126,19 +125,19 @@ class Raiser:
         return None if formed is None else self.unmarked(self.reread(formed))
 
     def reread(self, root: ResolvedExpression) -> ResolvedExpression:
-        """Return what the text of a form is read as, with the types that calls have in Spark."""
+        """Return the expression as which the text of a form is parsed, with the types that its calls have in Spark."""
         for part in _unfinished(root, self._reread):
             self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
         return self._reread[root]
 
 
 def _meaning(part: ResolvedExpression) -> ResolvedExpression:
-    """Return what a call of a function of Flink's, of which nothing else was written, is in Spark's terms."""
+    """Return the equivalent in Spark of a call of a Flink function that is no form of another call."""
     return MEANINGS[part.function](part) if isinstance(part, Call) and part.function in MEANINGS else part
 
 
 def _unfinished(root: ResolvedExpression, done: Mapping[ResolvedExpression, object]) -> Iterator[ResolvedExpression]:
-    """Yield what is below ``root`` and not done yet, children first; it does not look below what is done."""
+    """Yield the parts of ``root`` that are not done, children first, without descending into parts that are done."""
     stack = [(root, False)]
     while stack:
         part, ready = stack.pop()
@@ -152,14 +151,14 @@ def _unfinished(root: ResolvedExpression, done: Mapping[ResolvedExpression, obje
 
 
 def row_of_window(window: ResolvedExpression) -> ResolvedExpression:
-    """Return the row of its bounds that a window is in Flink's SQL."""
+    """Return the row of bounds as which Flink's SQL writes a window."""
     return row_of_type(window.data_type, [calls.call(GET, (window, literal(name))) for name in (START, END)])
 
 
 def made_of(
     part: ResolvedExpression, children: list[ResolvedExpression], *, is_constant: bool = True
 ) -> ResolvedExpression:
-    """Return a part of other children as it is read: with inferred types, a constant where its text is that of one."""
+    """Return a part with other children as parsed: with inferred types, and a constant for the text of a constant."""
     try:
         if isinstance(part, Call):
             return _call_of(part, children, is_constant)
@@ -174,7 +173,7 @@ def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool =
     arguments, condition = children[: len(part.arguments)], part.filter
     inference = part.function.inference
     if (inference.of_usage or inference.of_expected_output) and _are_alike(arguments, part.arguments):
-        # Its type was inferred with what stands around it, which is not known here.
+        # The type was inferred with the context of the call, which is unknown here.
         return part.with_children(tuple(children))
     if condition is not None:
         condition = children[-1]
@@ -203,7 +202,7 @@ def _are_alike(ours: Sequence[ResolvedExpression], theirs: Sequence[ResolvedExpr
 
 
 def _searched_row(value: ResolvedExpression, others: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    """Return the values that are looked for in a table as a row without a type, which the text has there."""
+    """Return the searched values of IN as an untyped row, as the text has them."""
     is_row = isinstance(value, Call) and value.function is ROW_OF_TYPE
     if not is_row or not isinstance(others[0], TableReference):
         return value
@@ -212,7 +211,7 @@ def _searched_row(value: ResolvedExpression, others: Sequence[ResolvedExpression
 
 
 def row_of_type(kind: LogicalType, values: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    """Return a row as it is read: values with a type that has the names of the fields."""
+    """Return a row as parsed: values with a type that names the fields."""
     return calls.call(ROW_OF_TYPE, (TypeLiteral(written_type(kind).as_nullable()), *values))
 
 
@@ -227,18 +226,18 @@ def _over_of(part: Over, children: list[ResolvedExpression]) -> ResolvedExpressi
 
 
 def function_of(part: ResolvedExpression) -> FunctionDefinition | None:
-    """Return the function that is called, perhaps over a window."""
+    """Return the function of a call, possibly over a window."""
     call = part.call if isinstance(part, Over) else part
     return call.function if isinstance(call, Call) else None
 
 
 def _of_whole(base: ResolvedExpression, first: ResolvedExpression) -> bool:
-    """Whether COALESCE and what is first in it have been written of one call."""
+    """Whether COALESCE together with its first argument was written for a single call."""
     return function_of(base) is SUM0 or function_of(first) in EXTREMES
 
 
 def marked_positions(part: ResolvedExpression) -> frozenset[int]:
-    """Return which arguments of a call stand in double parentheses."""
+    """Return the positions of the arguments of a call that are in double parentheses."""
     call = part.call if isinstance(part, Over) else part
     if not isinstance(call, Call):
         return frozenset()
@@ -248,9 +247,9 @@ def marked_positions(part: ResolvedExpression) -> frozenset[int]:
 def _candidates(
     base: ResolvedExpression, marks: frozenset[int], of_inner: frozenset[int]
 ) -> Iterator[ResolvedExpression | None]:
-    """Yield what may have been written as ``base``, whose arguments are raised, the simplest first.
+    """Yield candidates that may have been written as ``base``, whose arguments are raised, the simplest first.
 
-    Of a cast, ``of_inner`` are the marks of the call that is cast.
+    For a cast, ``of_inner`` are the marks of its operand.
     """
     call = base.call if isinstance(base, Over) else base
     if isinstance(call, Call):
@@ -269,7 +268,7 @@ def formed(root: ResolvedExpression) -> ResolvedExpression:
     """Return the form of an expression, with marks where another expression has the same form.
 
     Raises:
-        TableException: Flink has nothing that means the same for a part of it.
+        TableException: a part of the expression has no equivalent in Flink.
     """
     from ir.flink.forms import form_of
 
@@ -282,17 +281,17 @@ def formed(root: ResolvedExpression) -> ResolvedExpression:
 
 
 def _has_one_reading(written: ResolvedExpression, form: ResolvedExpression) -> bool:
-    """Whether a form is surely read as what was written: no cast could be left out, and no inverse is tried."""
+    """Whether a form is certain to be parsed as the written expression: it has no optional cast, and no inverse."""
     if not isinstance(written, Call):
         return not isinstance(written, Over)
     return form is written and written.function not in INVERSES and not any(map(is_cast, written.arguments))
 
 
 def _told_apart(reader: Raiser, written: ResolvedExpression, form: ResolvedExpression) -> ResolvedExpression:
-    """Return a form that is read as what was written, with marks where they make it so.
+    """Return a form that is parsed as the written expression, with marks if needed.
 
     Raises:
-        TableException: every form is read as another expression.
+        TableException: every form is parsed as another expression.
     """
     if reader.raised(reader.reread(form)) is written:
         return form
@@ -304,13 +303,13 @@ def _told_apart(reader: Raiser, written: ResolvedExpression, form: ResolvedExpre
 
 
 def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[ResolvedExpression]:
-    """Yield a form with marks at those arguments that were casts before, then at each one, then at all."""
+    """Yield a form with marks at the arguments that were casts in the query, then at each argument, then at all."""
     call = form.call if isinstance(form, Over) else form
     if not isinstance(call, Call):
         return
     before = written.call if isinstance(written, Over) else written
     if call.function is POSITION:
-        # Its first operand cannot stand in parentheses.
+        # SQL does not allow parentheses around its first operand.
         yield call.evolve(arguments=(call.arguments[0], mark(call.arguments[1])))
         yield mark(call)
         yield mark(call.evolve(arguments=(call.arguments[0], mark(call.arguments[1]))))
@@ -335,7 +334,7 @@ _NEVER_MARKED = (SymbolLiteral, TypeLiteral, TableReference)
 
 
 def is_cast(value: ResolvedExpression) -> bool:
-    """Whether a value is a cast in Flink's SQL, as some constants are."""
+    """Whether a value is written as a cast in Flink's SQL, as some constants are."""
     if isinstance(value, ValueLiteral):
         return cast_of(value) is not None
     return isinstance(value, Call) and value.function in (CAST, TRY_CAST)

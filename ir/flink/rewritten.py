@@ -1,7 +1,7 @@
-"""Operations back from what Flink's SQL has in their place.
+"""Raising of operations that Flink's SQL expresses by others.
 
-The text says of which operation a SELECT was written, by the alias of what it reads: ``FROM (…) AS `pivot` ``. What
-does not look like the rewriting of that operation stays what it is.
+The alias of the relation that a SELECT reads names the original operation: ``FROM (…) AS `pivot` ``. A SELECT that is
+not the rewriting of that operation stays unchanged.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _NAME = re.compile(r"`((?:[^`]|``)*)`")
 
 
 def pivot_alias(pivot: Pivot) -> str:
-    """Return the alias that says of which names the columns of a pivot are made."""
+    """Return the alias for the text of a pivot, with the names from which its column names are made."""
     return " ".join([PIVOT_ALIAS, *[quote(name) for name in pivot.aggregate_names]])
 
 
 def raised_operation(operation: QueryOperation, alias: str) -> QueryOperation:
-    """Return the operation of which a SELECT was written, by the alias of what it reads."""
+    """Return the operation from which a SELECT was written, by the alias of the relation that it reads."""
     kind, _, rest = alias.partition(" ")
     inverse: Callable[[QueryOperation, list[str]], QueryOperation | None] | None = _INVERSES.get(kind)
     if inverse is None:
@@ -56,9 +56,9 @@ def raised_operation(operation: QueryOperation, alias: str) -> QueryOperation:
 
 
 def sorted_first(operation: QueryOperation) -> QueryOperation:
-    """Return a query that sorts last, and does so for the sake of Flink alone, as one that sorts where it was written.
+    """Return a query that sorts at the end for Flink's sake only as one that sorts where the user wrote it.
 
-    What rows are sorted by are columns with names of their own, beside those of the query.
+    Its sort keys are columns with reserved names beside those of the query.
     """
     width = len(operation.schema)
     current = operation.input if isinstance(operation, Project) else operation
@@ -66,7 +66,7 @@ def sorted_first(operation: QueryOperation) -> QueryOperation:
         return operation
     current = current.input
     if isinstance(operation, Project) and isinstance(current, Project) and not current.names[-1].startswith(KEY):
-        # The reader of SELECT has added what it sorts by.
+        # The parser of SELECT has added a projection with the sort keys.
         current = current.input
     steps: list[Project | Filter] = []
     while isinstance(current, (Project, Filter)):
@@ -91,7 +91,7 @@ def sorted_first(operation: QueryOperation) -> QueryOperation:
 
 
 def combined_without_casts(made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation | None:
-    """Return a set operation over its sides before Flink's SQL cast their columns, None where it is another."""
+    """Return a set operation over its sides without the casts that were added for Flink, None if they are others."""
     sides = [columns_without_casts(s) if c else s for s, c in zip((made.left, made.right), casts, strict=True)]
     bare = made.evolve(left=sides[0], right=sides[1])
     again = [cast_columns(side, made.schema) for side in sides]
@@ -119,7 +119,7 @@ def _pivot(operation: QueryOperation, names: list[str]) -> QueryOperation | None
 
 
 def _sizes(cell: ResolvedExpression) -> Iterator[int]:
-    """Yield how many columns may be pivoted: as many as there are conditions at the end of those of an aggregate."""
+    """Yield possible numbers of pivot columns: up to the number of conjuncts in the condition of an aggregate."""
     aggregates = [part for part in cell.walk() if isinstance(part, Call) and part.filter is not None]
     yield from range(1, 1 + min([len(_conjuncts(a.filter)) for a in aggregates if a.filter is not None], default=0))
 
@@ -177,7 +177,7 @@ def _test(condition: ResolvedExpression) -> tuple[FieldReference, ValueLiteral] 
 
 
 def _without_condition(cell: ResolvedExpression, size: int) -> ResolvedExpression:
-    """Return what a cell aggregates, whatever the value."""
+    """Return the aggregate of a cell without the condition on the pivot value."""
     if isinstance(cell, Call) and cell.function is CASE and _is_presence(cell.arguments[0]):
         cell = cell.arguments[-1]
 
@@ -228,7 +228,7 @@ def _unpivot(operation: QueryOperation, names: list[str]) -> QueryOperation | No
 
 
 def _chosen(value: ResolvedExpression, count: int) -> list[FieldReference] | None:
-    """Return the columns among which a value is chosen by the label."""
+    """Return the columns among which a value is selected by the label."""
     if count == 1:
         branches: Sequence[ResolvedExpression] = [value]
     elif isinstance(value, Call) and value.function is CASE:

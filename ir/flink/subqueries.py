@@ -1,4 +1,4 @@
-"""Subqueries that Flink's SQL can write, but that Flink 2.3 does not plan or answers otherwise than Spark."""
+"""Subqueries that Flink's SQL can write, but that Flink 2.3 cannot plan or evaluates differently from Spark."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from ir.resolution.subqueries import subqueries
 
 
 def require_flink_subqueries(root: QueryOperation) -> None:
-    """Refuse a query with a subquery that Flink does not run with the same meaning.
+    """Refuse a query with a subquery that Flink does not evaluate with the same meaning.
 
     Raises:
-        TableException: there is one; the message says why.
+        TableException: the query contains such a subquery; the message gives the reason.
     """
     _require_flink_existence(root)
     literal: set[int] = set()
@@ -52,10 +52,10 @@ def require_flink_subqueries(root: QueryOperation) -> None:
 
 
 def _require_flink_existence(root: QueryOperation) -> None:
-    """Refuse EXISTS that holds for all rows or none: beside a correlated subquery, Flink takes it to be TRUE.
+    """Refuse an uncorrelated EXISTS beside a correlated subquery, because Flink treats it as TRUE.
 
-    So it takes a comparison with the number of rows in a filter, of which it makes EXISTS. One of the conditions of a
-    filter it answers by a join, unless another of them has a subquery somewhere inside.
+    The same holds for a comparison with a count of rows in a filter, which Flink turns into EXISTS. Flink evaluates an
+    EXISTS that is a conjunct of a filter by a join, unless another conjunct contains a subquery inside an expression.
     """
     correlated, suspected = False, None
     for current in root.walk_with_subqueries():
@@ -80,12 +80,12 @@ def _conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
 
 
 def _searched(part: ResolvedExpression) -> ResolvedExpression:
-    """Return what is negated, or the part itself."""
+    """Return the operand of a negation, or the part itself."""
     return part.arguments[0] if isinstance(part, Call) and part.function is NOT else part
 
 
 def _counts(query: QueryOperation) -> bool:
-    """Whether a query of one row has the number of rows of another."""
+    """Whether a query returns a single row with a COUNT."""
     while isinstance(query, Project):
         query = query.input
     if not isinstance(query, Aggregate) or query.group_keys:
@@ -120,12 +120,12 @@ _COMPARISONS = {
     cmp.GREATER_THAN,
     cmp.GREATER_THAN_OR_EQUAL,
 }
-# NULL for an argument that is NULL.
+# Functions that return NULL if an argument is NULL.
 _STRICT = {*_COMPARISONS, ar.PLUS, ar.MINUS, ar.TIMES, ar.MINUS_PREFIX, CAST, GET}
 
 
 def _require_strict(holder: QueryOperation, operation: QueryOperation) -> None:
-    """Refuse a reference that matters where its value is NULL: Flink joins with the values, and loses such rows."""
+    """Refuse a reference whose NULL matters: Flink joins with the values, and loses rows with NULL."""
     for expression in operation.expressions:
         for part in _conjuncts(expression):
             references = [p for p in part.walk() if isinstance(p, OuterReference) and p.type_.nullable]

@@ -1,4 +1,4 @@
-"""Fields and moments of time as Flink's SQL must write them."""
+"""Rewriting of date and time functions to Flink's SQL."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ir.functions.timestamps import (
     UNIX_TIMESTAMP,
 )
 
-# Where the seconds of a time stand in its text, and how many characters the date before it has.
+# The position of the seconds in the string of a time, and the number of characters of the date before it.
 _SECONDS_AT = 7
 _DATE_DIGITS = 11
 
@@ -51,9 +51,9 @@ def _extract(part: Call) -> ResolvedExpression:
     if isinstance(kind, t.IntervalType):
         return _field_of_interval(part, unit, source)
     if unit.symbol != "SECOND":
-        # Flink's fields are of type BIGINT.
+        # Flink's EXTRACT returns BIGINT.
         return cast(Call(EXTRACT, (unit, source), t.BIGINT.with_nullability(kind.nullable)), part.data_type)
-    # Its seconds have no fraction, which the text has.
+    # Flink's seconds have no fraction, so the fraction is taken from the string.
     offset = 0 if isinstance(kind, t.TimeType) else _DATE_DIGITS
     return cast(part_of(text_of_time(source), _SECONDS_AT + offset, None), part.data_type)
 
@@ -76,7 +76,7 @@ _THOUSANDTH = Decimal("0.001")
 
 
 def _rounded(part: Call) -> ResolvedExpression:
-    """Return FLOOR or CEIL to a unit, of which Flink takes the offset of the instant for that of the boundary."""
+    """Return FLOOR or CEIL to a unit, for which Flink uses the time zone offset of the time, not of the boundary."""
     time, unit = part.arguments
     assert isinstance(unit, SymbolLiteral)
     if isinstance(time.data_type, t.LocalZonedTimestampType):
@@ -129,17 +129,17 @@ def _overlaps(part: Call) -> ResolvedExpression:
 
 # --- text ------------------------------------------------------------------------------------------------------------
 
-# A run of one letter, text in quotes, or what is neither.
+# A run of one letter, a quoted string, or any other character.
 _RUNS = re.compile(r"'[^']*'|([A-Za-z])\1*|.", re.DOTALL)
 _SHOWN = re.compile(r"yyyy|yy|M{1,4}|dd?|HH?|hh?|mm?|ss?|SSS|a|E{1,4}|'[^']*'|[^A-Za-z'\[\]{}#]")
 _READ = re.compile(r"yyyy|MM|dd|HH|mm|ss|SSS|'[^']*'|[^A-Za-z'\[\]{}#]")
 
 
 def _require_pattern(part: Call, known: re.Pattern[str]) -> None:
-    """Refuse a pattern whose letters do not surely mean the same.
+    """Refuse a pattern whose letters may have another meaning in Flink.
 
     Raises:
-        NoForm: there is one.
+        NoForm: the pattern is not a constant, or has such letters.
     """
     if len(part.arguments) < 2:
         return

@@ -1,4 +1,4 @@
-"""Functions of text as Flink's SQL must write them."""
+"""Rewriting of string functions to Flink's SQL."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def _substring(part: Call) -> ResolvedExpression:
         raise NoForm("a length that is NULL is one of any type there")
     first, count = constant_integer(start), constant_integer(length[0]) if length else None
     if first is None or first < 0:
-        # Before the beginning, Flink finds nothing; Spark begins there and counts what is missing.
+        # For a start before the string, Flink returns an empty string; Spark starts there and counts the missing
+        # characters.
         size = Call(string.CHAR_LENGTH, (text,), t.INT.with_nullability(text.data_type.nullable))
         begin = _greater(start, _negative(size))
         if length:
@@ -59,7 +60,7 @@ def _substring(part: Call) -> ResolvedExpression:
             length = [_greater(Call(ar.MINUS, (length[0], missing), begin.data_type), integer(0))]
         start = begin
     elif length and (count is None or count < 0):
-        # Of a negative length, Flink's result is NULL, Spark's is empty.
+        # For a negative length, Flink returns NULL, Spark an empty string.
         length = [_greater(length[0], integer(0))]
     return Call(part.function, (text, start, *length), part.type_)
 
@@ -70,7 +71,7 @@ def _overlay(part: Call) -> ResolvedExpression:
 
 
 def _constant(value: ResolvedExpression) -> str | None:
-    """Return the text that a constant is."""
+    """Return the value of a string constant, None for any other expression."""
     return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, str) else None
 
 

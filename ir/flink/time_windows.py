@@ -1,8 +1,8 @@
-"""Aggregation by windows over time in the form in which Flink's window table functions take it.
+"""Rewriting of aggregations by time windows to Flink's window table functions.
 
-A window table function reads a query, a column of times and lengths, and adds the columns ``window_start``,
-``window_end`` and ``window_time``, by which rows are grouped then. So the time has to be a column, and no other column
-may have one of these names.
+A window table function reads a query, a time column and lengths, and adds the columns ``window_start``, ``window_end``
+and ``window_time``, by which the query then groups. The time therefore has to be a column, and no other column may have
+one of these names.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from ir.rewriting import replace
 START_COLUMN, END_COLUMN = "window_start", "window_end"
 ADDED = (START_COLUMN, END_COLUMN, "window_time")
 _KEY = "window_key_"
-# The functions of which a lateral join is rows with their windows, without a grouping.
+# Functions whose lateral join returns rows with their windows, without a grouping.
 ROWS_OF_WINDOWS = (SLIDING_WINDOWS, CUMULATIVE_WINDOWS)
 
 
 def window_of(aggregate: Aggregate) -> Call | None:
-    """Return the key of an aggregation that is a window over time, or None."""
+    """Return the key of an aggregation that is a time window, None if there is no such key."""
     for key in aggregate.group_keys:
         if is_time_window(key):
             assert isinstance(key, Call)
@@ -47,9 +47,9 @@ def window_of(aggregate: Aggregate) -> Call | None:
 
 
 def over_columns(aggregate: Aggregate) -> Aggregate:
-    """Return an aggregation by a window with what the table function needs as columns of its input.
+    """Return an aggregation by a window over an input that has the columns which the table function needs.
 
-    These are the window's time and, of a session, the other keys.
+    These are the time of the window and, for a session, the other keys.
 
     Raises:
         TableException: Flink has no such windows.
@@ -84,7 +84,7 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
 def _with_columns(
     given: QueryOperation, needed: list[ResolvedExpression]
 ) -> tuple[QueryOperation, dict[ResolvedExpression, ResolvedExpression]]:
-    """Return the input of a table function with expressions as columns, and the column that each of these is now."""
+    """Return the input of a table function with expressions as columns, and the new column of each expression."""
     old = given.schema.columns
     names = Names([*ADDED, *[c.name for c in old]])
     new_names = [names.generate(c.name + "_", 0) if _is_reserved(c.name) else c.name for c in old]
@@ -94,7 +94,7 @@ def _with_columns(
         column_of[expression] = FieldReference(name, expression.data_type, 0, len(column_of))
     is_renamed = any(_is_reserved(c.name) for c in old)
     for expression in needed:
-        # The reader knows by these names which columns are no columns of the query.
+        # By these names, the parser recognizes columns that are not part of the query.
         if expression not in column_of or (is_renamed and len(projections) == len(old)):
             name = names.generate(_KEY, len(projections) - len(old))
             column_of[expression] = FieldReference(name, expression.data_type, 0, len(projections))
@@ -102,13 +102,13 @@ def _with_columns(
             new_names.append(name)
     input = project(given, tuple(projections), tuple(new_names))
     if isinstance(input, SetOperation):
-        # Given a set operation itself, Flink's table functions read its first part alone.
+        # Over a set operation itself, Flink's table functions read only its first operand.
         input = Project(input, tuple(projections), tuple(new_names))
     return input, column_of
 
 
 def windows_of_rows(join: LateralJoin) -> Call | None:
-    """Return the windows of which a lateral join gives a row for each, or None where it gives anything else."""
+    """Return the windows if a lateral join returns a row for each window, else None."""
     right = join.right
     if not isinstance(right, Call) or right.function is not EXPLODE or join.join_type is not JoinType.INNER:
         return None
@@ -119,7 +119,7 @@ def windows_of_rows(join: LateralJoin) -> Call | None:
 def rows_over_columns(
     join: LateralJoin, windows: Call
 ) -> tuple[QueryOperation, FieldReference, list[ResolvedExpression]]:
-    """Return the input of a table function with what it needs as columns, the time, and the columns of the join.
+    """Return the input of a table function with the needed columns, the time column, and the columns of the join.
 
     Raises:
         TableException: Flink has no such windows.
@@ -147,9 +147,9 @@ def _is_reserved(name: str) -> bool:
 
 
 def before_window(input: QueryOperation) -> tuple[QueryOperation, list[ResolvedExpression]]:
-    """Return what a window table function is over in the end, and what the columns of its input are then.
+    """Return the original input of a window table function, and the columns of ``input`` over it.
 
-    It is the inverse of what ``over_columns`` makes of the input.
+    This is the inverse of the change that ``over_columns`` makes to the input.
     """
     own: list[ResolvedExpression] = [
         FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(input.schema.columns)
@@ -164,19 +164,19 @@ def before_window(input: QueryOperation) -> tuple[QueryOperation, list[ResolvedE
 
 
 def lengths(window: Call) -> list[ValueLiteral]:
-    """Return the lengths of a window as intervals, in Flink's order: the slide stands before the size."""
+    """Return the lengths of a window as intervals in Flink's order, with the slide before the size."""
     if window.function is CUMULATIVE_WINDOWS:
         return [interval_of(microseconds(length)) for length in window.arguments[1:]]
     days = window.function is not SESSION_WINDOW
     size, *others = [microseconds(length, days=days) for length in window.arguments[1:]]
-    # A slide as long as the size, which is there for the sake of the offset after it, is no argument of TUMBLE.
+    # A slide equal to the size, which is present only because of the offset after it, is no argument of TUMBLE.
     others = others[1:] if others[:1] == [size] else others
     slide, offset = (others[:1], others[1:]) if function_of(window) == "HOP" else ([], others)
     return [interval_of(length) for length in (*slide, size, *offset)]
 
 
 def function_of(window: Call) -> str:
-    """Return the name of the table function that a window is."""
+    """Return the name of the table function for a window."""
     if window.function not in (WINDOW, SLIDING_WINDOWS):
         return "SESSION" if window.function is SESSION_WINDOW else "CUMULATE"
     size, *slide = window.arguments[1:3]

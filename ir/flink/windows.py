@@ -1,4 +1,4 @@
-"""Which windows over rows mean in Flink's SQL what they mean here."""
+"""Rewriting of calls over windows to Flink's SQL, for windows with the same meaning in Flink."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _RANKED = (t.NumericType, t.BooleanType, t.CharacterType, t.DateType, t.TimeType
 
 
 def over_in_flink(over: Over, call: ResolvedExpression) -> ResolvedExpression:
-    """Return ``call``, what Flink must read in the place of the call over a window, over that window.
+    """Return ``call``, the form of the call over a window, over that window.
 
     Raises:
-        NoForm: Flink reads the window as another one, or fails to compute it.
+        NoForm: Flink gives the window another meaning, or fails to compute it.
     """
     function = over.call.function
     if over.call.filter is not None:
@@ -69,7 +69,7 @@ _PICKS = (FIRST_VALUE, LAST_VALUE)
 
 
 def picking_call(call: Call) -> Call:
-    """Return a call over a window as its text has it: what picks a value passes over NULL without saying so."""
+    """Return a call over a window without IGNORE NULLS if Flink's function always ignores NULL."""
     return call.evolve(ignore_nulls=False) if call.function in _PICKS else call
 
 
@@ -80,7 +80,7 @@ def _pick(part: Call) -> ResolvedExpression:
 
 
 def _rank(part: Call) -> ResolvedExpression:
-    # A BIGINT there.
+    # Flink returns a BIGINT.
     return cast(part.evolve(type_=t.BIGINT.not_null()), part.type_)
 
 
@@ -94,17 +94,17 @@ def _neighbour(part: Call) -> ResolvedExpression:
     if not isinstance(kind, _NEIGHBOURS):
         raise NoForm(f"its {part.function.sql_name} takes no {kind.as_nullable().as_summary_string()}")
     if isinstance(value, ValueLiteral) and isinstance(kind, t.CharacterType):
-        # The type of a constant has its length, to which the default would be cut.
+        # The type of a string constant has its length, to which Flink would truncate the default.
         value = Call(CAST, (value, TypeLiteral(t.STRING)), kind)
     if len(rest) == 2 and kind.nullable and not rest[1].data_type.nullable:
-        # A default that is NOT NULL makes Flink's result so, and a NULL among the values -1.
+        # A NOT NULL default makes Flink's result NOT NULL, and turns a NULL value into -1.
         rest[1] = Call(TRY_CAST, (rest[1], TypeLiteral(kind.as_nullable())), kind.as_nullable())
     return part.evolve(arguments=(value, *rest))
 
 
 def _require_own_text(part: Call, value: ResolvedExpression, default: ResolvedExpression) -> None:
-    """Refuse a default whose text would be that of another one: the constant of INT in the same cast."""
-    # The text of a truth value is made lower case, too.
+    """Refuse a default whose text would equal that of another default: an INT constant in the same cast."""
+    # The string of a BOOLEAN is also converted to lower case.
     while isinstance(default, Call) and default.function in (CAST, TRY_CAST, LOWER):
         default = default.arguments[0]
     if not isinstance(default, ValueLiteral):
@@ -125,7 +125,7 @@ def _none_that_means_the_same(part: Call) -> ResolvedExpression:
     raise NoForm(f"its {part.function.sql_name} differs between rows with equal sort keys")
 
 
-# What is made of calls whose arguments have their casts.
+# Rewritings of calls whose arguments already have their casts.
 WINDOW_FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
     **dict.fromkeys(_PICKS, _pick),
     **dict.fromkeys((win.ROW_NUMBER, win.RANK, win.DENSE_RANK, win.NTILE), _rank),
