@@ -1,7 +1,8 @@
-"""The rules of ``CAST`` and ``TRY_CAST``: what may be cast to what, and when the result may be NULL.
+"""The rules of ``CAST`` and ``TRY_CAST``: which casts are allowed, and which results are nullable.
 
-They are those of Spark 4.3 in its default ANSI mode: https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#cast
-and the classes ``Cast`` and ``UpCastRule`` of its analyzer.
+The rules are those of Spark 4.3 in its default ANSI mode:
+https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#cast and the classes ``Cast`` and ``UpCastRule`` of
+its analyzer.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from ir.types import (
 _TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
 _EXACT = (IntegralType, DecimalType)
 NESTED = (ArrayType, MapType, RowType)
-# Values of these are never compared: they are equal to nothing, have no order and are no keys of groups.
+# Values of these types cannot be compared, ordered or used as group keys.
 _INCOMPARABLE = (VariantType, SpatialType, DescriptorType)
 _CHANGED_WHEN_PLAIN = (CharType, VarCharType, *NESTED)
 _NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType, DoubleType)
@@ -58,8 +59,8 @@ _NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType
 
 
 def plain_type(data_type: LogicalType) -> LogicalType:
-    """Return the type as Spark's plans have it: CHAR and VARCHAR, which only tables know, are STRING."""
-    # Most types have no parts and are no text, which is told by one question.
+    """Return the type as in Spark's plans, where CHAR and VARCHAR are STRING; only tables have them."""
+    # One isinstance is enough for most types, which have no parts and are not strings.
     if not isinstance(data_type, _CHANGED_WHEN_PLAIN):
         return data_type
     if isinstance(data_type, (CharType, VarCharType)):
@@ -68,7 +69,7 @@ def plain_type(data_type: LogicalType) -> LogicalType:
 
 
 def written_type(data_type: LogicalType) -> LogicalType:
-    """Return the type that its SQL text means, which can say NOT NULL inside STRUCT, but not inside ARRAY and MAP."""
+    """Return the type to which its SQL text is parsed: NOT NULL exists inside STRUCT, but not inside ARRAY and MAP."""
     if not isinstance(data_type, _CHANGED_WHEN_PLAIN):
         return data_type
     if isinstance(data_type, (CharType, VarCharType)):
@@ -82,7 +83,7 @@ def written_type(data_type: LogicalType) -> LogicalType:
 
 
 def cast_target(data_type: LogicalType) -> LogicalType:
-    """Return the type that a cast to it makes: NOT NULL can be said inside STRUCT, but not inside ARRAY and MAP."""
+    """Return the result type of a cast to a type: NOT NULL exists inside STRUCT, but not inside ARRAY and MAP."""
     if isinstance(data_type, ArrayType):
         return ArrayType(cast_target(data_type.element).as_nullable(), nullable=data_type.nullable)
     if isinstance(data_type, MapType):
@@ -92,19 +93,19 @@ def cast_target(data_type: LogicalType) -> LogicalType:
 
 
 def with_collation(data_type: LogicalType, collation: str) -> LogicalType:
-    """Return the type with one collation for its text, at any depth."""
+    """Return the type with one collation for all its string types, at any depth."""
     if isinstance(data_type, StringType):
         return StringType(collation, nullable=data_type.nullable)
     return map_children(data_type, lambda child: with_collation(child, collation))
 
 
 def nullable_throughout(data_type: LogicalType) -> LogicalType:
-    """Return the type with NULL among its values, elements and fields, at any depth: ``DataType.asNullable``."""
+    """Return the type with all its parts nullable, at any depth, like ``DataType.asNullable``."""
     return map_children(data_type, nullable_throughout).as_nullable()
 
 
 def map_children(data_type: LogicalType, function: Callable[[LogicalType], LogicalType]) -> LogicalType:
-    """Return the type with what a function makes of the types of its elements, of its keys and values, or fields."""
+    """Return the type with a function applied to the types of its elements, keys and values, or fields."""
     if isinstance(data_type, ArrayType):
         return ArrayType(function(data_type.element), nullable=data_type.nullable)
     if isinstance(data_type, MapType):
@@ -116,7 +117,7 @@ def map_children(data_type: LogicalType, function: Callable[[LogicalType], Logic
 
 
 def equal_but_for_nullability(left: LogicalType, right: LogicalType) -> bool:
-    """Whether two types differ only in what may be NULL, at any depth, and in the case of field names."""
+    """Whether two types differ only in nullability and in the case of field names, at any depth."""
     if isinstance(left, NESTED) and type(left) is type(right):
         if isinstance(left, RowType) and isinstance(right, RowType) and not same_field_names(left, right):
             return False
@@ -125,7 +126,7 @@ def equal_but_for_nullability(left: LogicalType, right: LogicalType) -> bool:
 
 
 def equal_but_for_structure(left: LogicalType, right: LogicalType) -> bool:
-    """Whether two types differ only in what may be NULL and in the names of fields, at any depth."""
+    """Whether two types differ only in nullability and in field names, at any depth."""
     pairs = [(plain_type(left), plain_type(right))]
     while pairs:
         a, b = pairs.pop()
@@ -139,53 +140,53 @@ def equal_but_for_structure(left: LogicalType, right: LogicalType) -> bool:
 
 
 def same_field_names(left: RowType, right: RowType) -> bool:
-    """Whether the fields of two rows have the same names, whatever their case."""
+    """Whether the fields of two rows have the same names, ignoring case."""
     return [fold(f.name) for f in left.fields] == [fold(f.name) for f in right.fields]
 
 
 def is_orderable(data_type: LogicalType) -> bool:
-    """Whether values of the type have an order: for comparisons, ORDER BY, DISTINCT, set operations but UNION ALL."""
+    """Whether the type has an order, as comparisons, ORDER BY, DISTINCT and set operations except UNION ALL require."""
     if isinstance(data_type, (MapType, CalendarIntervalType, *_INCOMPARABLE)):
         return False
     return all(map(is_orderable, data_type.children))
 
 
 def is_groupable(data_type: LogicalType) -> bool:
-    """Whether values of the type may be keys of GROUP BY or arguments of an aggregate with DISTINCT; maps may.
+    """Whether the type is allowed in GROUP BY and in aggregates with DISTINCT; maps are.
 
-    Spark's analyzer accepts VARIANT under DISTINCT and shapes in both, but the query then fails as it runs.
+    Spark's analyzer also accepts VARIANT with DISTINCT, and spatial types in both, but such a query fails at run time.
     """
     return not isinstance(data_type, _INCOMPARABLE) and all(map(is_groupable, data_type.children))
 
 
 def has_equality(data_type: LogicalType) -> bool:
-    """Whether values of the type may be columns of DISTINCT, UNION and the like, which hash them."""
+    """Whether the type is allowed in DISTINCT, UNION and similar operations, which hash values."""
     return not isinstance(data_type, (MapType, *_INCOMPARABLE)) and all(map(has_equality, data_type.children))
 
 
 def can_be_key(data_type: LogicalType) -> bool:
-    """Whether values of the type may be keys of a map; shapes may, which nothing else compares."""
+    """Whether the type is allowed for keys of a map; spatial types are, although they cannot be compared elsewhere."""
     return not isinstance(data_type, (MapType, VariantType, DescriptorType)) and all(
         map(can_be_key, data_type.children)
     )
 
 
 def unordered_types(data_type: LogicalType) -> str:
-    """Return which types the values are, or hold, that have no order, as a message names them."""
+    """Return the name of the first type without an order in a type, for messages."""
     found = _first_part(data_type, (MapType, CalendarIntervalType, *_INCOMPARABLE))
     assert found is not None, data_type
     return found.root
 
 
 def ungroupable_type(data_type: LogicalType) -> str:
-    """Return which type the values are, or hold, that cannot be a key of groups."""
+    """Return the name of the first type in a type that cannot be a group key."""
     found = _first_part(data_type, _INCOMPARABLE)
     assert found is not None, data_type
     return found.root
 
 
 def has_part(data_type: LogicalType, *kinds: type[LogicalType]) -> bool:
-    """Whether a type is of some kinds, or has a part that is."""
+    """Whether a type is of one of several kinds, or contains a part that is."""
     return _first_part(data_type, kinds) is not None
 
 
@@ -199,7 +200,7 @@ def _first_part(data_type: LogicalType, kinds: tuple[type[LogicalType], ...]) ->
 
 
 def is_comparable(data_type: LogicalType) -> bool:
-    """Whether values of the type may be compared with ``=``; Spark asks that they have an order for it."""
+    """Whether values of the type can be compared with ``=``, for which Spark requires an order."""
     return is_orderable(data_type)
 
 
@@ -212,7 +213,7 @@ def can_cast(source: LogicalType, target: LogicalType) -> bool:
 
 
 def can_try_cast(source: LogicalType, target: LogicalType) -> bool:
-    """Whether Spark accepts ``TRY_CAST(source AS target)``; inside nested types no element may become NULL unasked."""
+    """Whether Spark accepts ``TRY_CAST(source AS target)``; no element of a NOT NULL type may become NULL."""
     source, target = plain_type(source), written_type(target)
     if isinstance(source, NESTED) and type(source) is type(target):
         return _can_cast_without_nulls(source, target)
@@ -220,7 +221,7 @@ def can_try_cast(source: LogicalType, target: LogicalType) -> bool:
 
 
 def cast_result(source: LogicalType, target: LogicalType) -> LogicalType:
-    """Return the type of ``CAST(source AS target)``; a cast that may meet NaN or bad text counts as nullable."""
+    """Return the type of ``CAST(source AS target)``; a cast that may meet NaN or an invalid string is nullable."""
     target = written_type(target)
     return target.with_nullability(cast_is_nullable(source, target))
 
@@ -236,12 +237,12 @@ def try_cast_result(source: LogicalType, target: LogicalType) -> LogicalType:
 
 @lru_cache(maxsize=4096)
 def cast_is_nullable(source: LogicalType, target: LogicalType) -> bool:
-    """Whether Spark takes the result of a cast, written or implicit, for nullable."""
+    """Whether Spark considers the result of an explicit or implicit cast nullable."""
     return source.nullable or forces_null(plain_type(source), plain_type(target))
 
 
 def _can_cast(source: LogicalType, target: LogicalType) -> bool:
-    """``Cast.canAnsiCast``."""
+    """Implement ``Cast.canAnsiCast``."""
     if source.same_type(target) or isinstance(source, NullType):
         return True
     if isinstance(source, SpatialType) or isinstance(target, SpatialType):
@@ -258,14 +259,14 @@ def _can_cast(source: LogicalType, target: LogicalType) -> bool:
 
 
 def _can_cast_shape(source: LogicalType, target: LogicalType) -> bool:
-    """Whether one shape is cast to another: to any system, or to the other kind of shape in the same system."""
+    """Whether a spatial type can be cast to another: to any SRID, or to the other kind with the same SRID."""
     if not isinstance(source, SpatialType) or not isinstance(target, SpatialType):
         return False
     return source.srid == target.srid or (type(source) is type(target) and target.srid is None)
 
 
 def _ansi_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
-    """Return the classes of types other than STRING and VARIANT to which a scalar may be cast."""
+    """Return the classes of types, except STRING and VARIANT, to which a scalar can be cast."""
     match source:
         case StringType():
             return (BytesType, BooleanType, NumericType, TemporalType, IntervalType, CalendarIntervalType)
@@ -291,7 +292,7 @@ def _ansi_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
 def _can_cast_children(
     source: LogicalType, target: LogicalType, rule: Callable[[LogicalType, LogicalType], bool]
 ) -> bool:
-    """Whether every element or field may be cast, and none of them is NULL where the target has NOT NULL."""
+    """Whether all elements or fields can be cast, and no nullable one is cast to NOT NULL."""
     if len(source.children) != len(target.children):
         return False
     pairs = list(zip(source.children, target.children, strict=True))
@@ -299,7 +300,7 @@ def _can_cast_children(
 
 
 def cast_mismatch(source: LogicalType, target: LogicalType) -> str:
-    """Return Spark's name of why it has no such cast: there is a function instead, or a setting, or nothing."""
+    """Return Spark's error condition for an unsupported cast: it suggests a function, a setting, or nothing."""
     source, target = plain_type(source), written_type(target)
     from_days = isinstance(source, NumericType) and isinstance(target, DateType)
     if from_days or (isinstance(source, DateType) and isinstance(target, NumericType)):
@@ -308,7 +309,7 @@ def cast_mismatch(source: LogicalType, target: LogicalType) -> str:
 
 
 def _fits_variant(data_type: LogicalType, nested: bool) -> bool:
-    """``VariantGet.checkDataType``; only a cast *from* VARIANT makes maps, whose keys are then text, and rows."""
+    """Implement ``VariantGet.checkDataType``; only casts *from* VARIANT allow rows, and maps with string keys."""
     match data_type:
         case ArrayType():
             return _fits_variant(data_type.element, nested)
@@ -320,7 +321,7 @@ def _fits_variant(data_type: LogicalType, nested: bool) -> bool:
 
 
 def _can_cast_without_nulls(source: LogicalType, target: LogicalType) -> bool:
-    """``Cast.canCast``, which TRY_CAST asks inside nested types: wider for scalars, but no NULL may come up unasked."""
+    """Implement ``Cast.canCast`` for TRY_CAST inside nested types: it allows more scalars, but no new NULLs."""
     if source.same_type(target) or isinstance(source, NullType):
         return True
     if isinstance(target, StringType):
@@ -333,7 +334,7 @@ def _can_cast_without_nulls(source: LogicalType, target: LogicalType) -> bool:
 
 
 def _legacy_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
-    """Return the classes to which Spark casts only outside of ANSI mode, which TRY_CAST inside nested types is."""
+    """Return the classes to which Spark casts only outside of ANSI mode, which applies to TRY_CAST in nested types."""
     match source:
         case BooleanType():
             return (LocalZonedTimestampType,)
@@ -347,7 +348,7 @@ def _legacy_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
 
 
 def forces_null(source: LogicalType, target: LogicalType) -> bool:
-    """``Cast.forceNullable``: whether casting a value that is not NULL counts as possibly NULL."""
+    """Implement ``Cast.forceNullable``: whether the cast of a NOT NULL value is nullable."""
     if isinstance(source, NullType) or source.same_type(target):
         return False
     match source, target:
@@ -377,7 +378,7 @@ def forces_null(source: LogicalType, target: LogicalType) -> bool:
 
 
 def _safe_to_decimal(source: LogicalType, target: DecimalType) -> bool:
-    """``Cast.canNullSafeCastToDecimal``."""
+    """Implement ``Cast.canNullSafeCastToDecimal``."""
     if isinstance(source, BooleanType):
         return target.precision > target.scale
     if not isinstance(source, NumericType):
@@ -388,7 +389,7 @@ def _safe_to_decimal(source: LogicalType, target: DecimalType) -> bool:
 
 
 def _can_up_cast(source: LogicalType, target: LogicalType) -> bool:
-    """``UpCastRule.canUpCast``: whether the cast neither fails nor loses anything."""
+    """Implement ``UpCastRule.canUpCast``: whether the cast never fails and loses no information."""
     match source, target:
         case _ if source.same_type(target):
             return True
@@ -418,7 +419,7 @@ def _can_up_cast_number(source: NumericType, target: NumericType) -> bool:
 
 
 def precedence(data_type: NumericType) -> int:
-    """Return the rank of a number that is no decimal: every number is widened to one of higher rank."""
+    """Return the rank of a numeric type except DECIMAL; numbers are widened to types of higher rank."""
     return [isinstance(data_type, c) for c in _NUMERIC_PRECEDENCE].index(True)
 
 
@@ -426,7 +427,7 @@ def precedence(data_type: NumericType) -> int:
 
 
 def can_assign(source: LogicalType, target: LogicalType) -> bool:
-    """``Cast.canANSIStoreAssign``."""
+    """Implement ``Cast.canANSIStoreAssign``."""
     match source, target:
         case _ if source.same_type(target):
             return True

@@ -1,9 +1,9 @@
-"""Which types Spark casts to which, explicitly and by itself, and the types that operands have in common.
+"""Casts: the explicit and implicit casts that Spark makes, and the common types of operands.
 
-The rules are those of Spark 4.3 in its default ANSI mode: https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html
-and the class ``AnsiTypeCoercion`` of its analyzer. ``tests/oracle`` asks a real analyzer for every pair of types. This
-module is what the rest of the project imports; ``ir.cast_rules`` and ``ir.common_types`` hold the explicit casts and
-the common types.
+The rules are those of Spark 4.3 in its default ANSI mode:
+https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html and the class ``AnsiTypeCoercion`` of its analyzer.
+``tests/oracle`` compares every pair of types with a real analyzer. Other modules import from here; ``ir.cast_rules``
+and ``ir.common_types`` hold the explicit casts and the common types.
 """
 
 from __future__ import annotations
@@ -117,9 +117,9 @@ _TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
 
 @attrs.frozen(eq=False, repr=False)
 class TypeFamily:
-    """Types of which a parameter accepts any, as Spark's ``AbstractDataType``; others are cast to ``default``.
+    """A family of types that a parameter accepts, like Spark's ``AbstractDataType``; others are cast to ``default``.
 
-    ``from_string`` says whether text is cast, too.
+    ``from_string`` says whether strings are cast, too.
     """
 
     name: str
@@ -147,7 +147,7 @@ Expected = LogicalType | TypeFamily
 
 
 def implicit_cast(source: LogicalType, target: Expected | Sequence[Expected]) -> LogicalType | None:
-    """Return the type to which Spark casts an argument of a function that expects ``target``, or None if it does not.
+    """Return the type to which Spark casts an argument of a function that expects ``target``, None if it does not.
 
     ``target`` is a type, a family, or several of them in Spark's order of preference (its ``TypeCollection``). The
     result has the argument's own nullability or that of the cast. Source: ``AnsiTypeCoercion.implicitCast``.
@@ -168,7 +168,7 @@ def _accepts(expected: Expected, data_type: LogicalType) -> bool:
         return expected.accepts(data_type)
     if isinstance(expected, SpatialType) and expected.srid is None:
         return type(data_type) is type(expected)
-    # Parameters take text of any collation, unless the definition says otherwise.
+    # Parameters accept strings of any collation, unless the definition says otherwise.
     return equal_but_for_nullability(plain_type(expected), with_collation(data_type, BINARY_COLLATION))
 
 

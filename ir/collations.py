@@ -1,8 +1,8 @@
-"""Collations: which texts are equal and in which order they are. Their names, as Spark reads and shows them.
+"""Collations: rules for the equality and order of strings, and their names as Spark parses and shows them.
 
-A collation is that of bytes (UTF8_BINARY), that of lower case (UTF8_LCASE) or one of ICU, of a language: UNICODE, the
-root, or a locale such as ``de`` or ``sr_Cyrl_SRB``. What follows the language says what makes no difference: case
-(``_CI``), accents (``_AI``), blanks at the end (``_RTRIM``). Spark has those that its table function COLLATIONS lists.
+A collation is UTF8_BINARY, UTF8_LCASE, or one of ICU for a language: UNICODE, the root, or a locale such as ``de`` or
+``sr_Cyrl_SRB``. Suffixes say what an ICU collation ignores: case (``_CI``), accents (``_AI``), trailing blanks
+(``_RTRIM``). Spark's table function COLLATIONS lists all collations.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ sr_Latn sr_Latn_BIH sr_Latn_SRB st sv sw ta te th tk tn to tr ug uk ur uz vi wae
 zh_Hans_CHN zh_Hans_SGP zh_Hant zh_Hant_HKG zh_Hant_MAC zh_Hant_TWN zu
 """
 LOCALES: tuple[str, ...] = tuple(_LOCALES.split())
-"""The languages whose rules Spark's ICU has."""
+"""The locales that Spark's ICU supports."""
 
 _LOCALE_OF = {locale.upper(): locale for locale in LOCALES}
-# Of each pair, the first says what is so anyway.
+# The first specifier of each pair is the default.
 _SPECIFIERS = (("CS", "CI"), ("AS", "AI"), ("", _IGNORED_BLANKS))
 _NAMESPACE = "SYSTEM.BUILTIN."
 _WORDS = ("as", "is", "no", "or", "to")
@@ -33,7 +33,7 @@ _CACHE: dict[str, str] = {}
 
 
 def collation_name(text: str) -> str:
-    """Return the name of a collation as Spark shows it, whatever the case and order in which it was written.
+    """Return the name of a collation as Spark shows it, for any case and order of specifiers.
 
     >>> collation_name("unicode_ai_ci"), collation_name("DE_cs"), collation_name("system.builtin.utf8_lcase")
     ('UNICODE_CI_AI', 'de', 'UTF8_LCASE')
@@ -69,7 +69,7 @@ def _parsed(text: str) -> str | None:
     if plain in (BINARY_COLLATION, _LOWER_CASE):
         return name
     parts = name.split("_")
-    # The longest locale wins, whose last part could be a specifier as well.
+    # The longest locale wins, since its last part could also be a specifier.
     for length in range(len(parts), 0, -1):
         locale = _LOCALE_OF.get("_".join(parts[:length]))
         if locale is not None:
@@ -90,21 +90,21 @@ def _with_specifiers(locale: str, given: list[str]) -> str | None:
 
 
 def collation_text(name: str) -> str:
-    """Return the name of a collation as it stands in SQL: a locale that is called like a keyword is quoted."""
+    """Return the name of a collation for SQL, quoted if the locale equals a keyword."""
     return f"`{name}`" if name in _WORDS else name
 
 
 def ignores_blanks(name: str) -> bool:
-    """Whether blanks at the end of texts make no difference."""
+    """Whether a collation ignores trailing blanks."""
     return name.endswith(f"_{_IGNORED_BLANKS}")
 
 
 def tells_case_but_no_accents(name: str) -> bool:
-    """Whether case makes a difference where accents make none: Spark cannot search in texts of such a collation."""
+    """Whether a collation ignores accents but not case, so that Spark cannot search in its strings."""
     plain = name.removesuffix(f"_{_IGNORED_BLANKS}")
     return plain.endswith("_AI") and not plain.endswith("_CI_AI")
 
 
 def is_of_utf8(name: str) -> bool:
-    """Whether a collation compares the characters of texts one by one, so that patterns can: bytes, or lower case."""
+    """Whether a collation compares strings character by character (UTF8_BINARY, UTF8_LCASE), as patterns require."""
     return name in (BINARY_COLLATION, _LOWER_CASE)

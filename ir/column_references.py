@@ -1,4 +1,4 @@
-"""References to columns of an operation's input, without making each of them."""
+"""References to the columns of an operation's input, made on demand."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class _References(Sequence[FieldReference]):
-    """References to the columns at some places of an input, each made when it is looked at first.
+    """References to columns of an input by position, each made on first access.
 
-    Most queries look at few of the columns that their joins have.
+    Most queries access few of the columns that their joins have.
     """
 
     __slots__ = ("places",)
@@ -26,7 +26,7 @@ class _References(Sequence[FieldReference]):
 
     @abstractmethod
     def at(self, place: int) -> FieldReference:
-        """Return the reference to the column at a place of the input, counted from 0."""
+        """Return the reference to the column at a position of the input, counted from 0."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -65,7 +65,7 @@ class ColumnReferences(_References):
 
 
 class ChosenColumns(_References):
-    """References to some columns of an operation's input, in an order of their own."""
+    """References to some columns of an operation's input, in any order."""
 
     __slots__ = ("_columns",)
 
@@ -78,7 +78,7 @@ class ChosenColumns(_References):
 
 
 def column_references(schema: ResolvedSchema) -> ColumnReferences:
-    """Return references to the columns of an operation's only input: those of a schema are the same each time."""
+    """Return references to the columns of an operation's only input, the same object for each use of a schema."""
     if schema.references is None:
         object.__setattr__(schema, "references", ColumnReferences(schema.names, schema.types))
     return cast("ColumnReferences", schema.references)

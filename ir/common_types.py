@@ -1,6 +1,6 @@
-"""The types that values of several types have in common: in CASE and COALESCE, in set operations, in comparisons.
+"""Common types of values of several types: in CASE and COALESCE, in set operations, in comparisons.
 
-The rules are those of Spark 4.3 in its default ANSI mode, of the classes ``AnsiTypeCoercion``,
+The rules are those of Spark 4.3 in its default ANSI mode, from the classes ``AnsiTypeCoercion``,
 ``AnsiStringPromotionTypeCoercion`` and ``DecimalPrecisionTypeCoercion`` of its analyzer:
 https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#least-common-type-resolution
 """
@@ -50,17 +50,17 @@ from ir.types import (
     TimeType,
 )
 
-# Beside these, text is not read as one of them.
+# A string beside a value of these types is not cast to the type.
 _NEVER_FROM_TEXT = (StringType, IntervalType, CalendarIntervalType, SpatialType, *NESTED)
 _Rule = Callable[[LogicalType, LogicalType], LogicalType | None]
 
 
 def least_common_type(types: Iterable[LogicalType], *, promote_strings: bool = True) -> LogicalType | None:
-    """Return the type that Spark gives values of several types in CASE, COALESCE, IF, array(), map() and IN, or None.
+    """Return the type of values of several types in CASE, COALESCE, IF, array(), map() and IN, None if Spark has none.
 
-    GREATEST and LEAST do not read text as another type (``promote_strings`` false). The result is nullable as soon as
-    one of the values or its cast is; elements and fields likewise. A caller whose result is nullable only if all
-    values are (COALESCE) asks ``cast_is_nullable`` of each. Source: ``AnsiTypeCoercion.findWiderCommonType``.
+    GREATEST and LEAST do not cast strings (``promote_strings`` is False). The result is nullable if a value or its cast
+    is, and so are its elements and fields. A caller whose result is nullable only if all values are (COALESCE) calls
+    ``cast_is_nullable`` for each value. Source: ``AnsiTypeCoercion.findWiderCommonType``.
     """
     plain = [plain_type(t) for t in types]
     if not plain:
@@ -78,10 +78,10 @@ def least_common_type(types: Iterable[LogicalType], *, promote_strings: bool = T
 
 
 def tightest_common_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """Return the common type of an array's element and a value, or of the elements of two arrays.
+    """Return the common type of the elements of an array and a value, or of the elements of two arrays.
 
-    No text is read as something else, no decimal is widened, and FLOAT beside a whole number stays. Source:
-    ``TypeCoercion.findTightestCommonType``, and ``findTypeForComplex`` with it.
+    Strings are not cast, decimals are not widened, and FLOAT beside an integer stays FLOAT. Source:
+    ``TypeCoercion.findTightestCommonType`` with ``findTypeForComplex``.
     """
     left, right = plain_type(left), plain_type(right)
     common = _merge(left, right) if equal_but_for_nullability(left, right) else _tightest_of_elements(left, right)
@@ -91,17 +91,17 @@ def tightest_common_type(left: LogicalType, right: LogicalType) -> LogicalType |
 
 
 def set_operation_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """Return the type of a column of INTERSECT and EXCEPT, whose inputs have these types, or None where there is none.
+    """Return the type of a column of INTERSECT or EXCEPT over inputs of two types, None if they have no common type.
 
-    Its nullability is for the operation to say.
+    The operation itself decides whether the column is nullable.
     """
     return least_common_type((left, right))
 
 
 def union_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """Return the type of a column of UNION, whose inputs have these types, or None where they have none in common.
+    """Return the type of a column of UNION over inputs of two types, None if they have no common type.
 
-    Rows that differ in the names of their fields alone are united by position, under the names of the first.
+    Rows that differ in field names only are matched by position and get the names of the first input.
     """
     common = least_common_type((left, right))
     if common is None and equal_but_for_structure(left, right):
@@ -113,11 +113,11 @@ def union_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
 def comparison_type(
     left: LogicalType, right: LogicalType, *, left_literal: int | None = None, right_literal: int | None = None
 ) -> LogicalType | None:
-    """Return the type in which Spark compares two values with ``=``, ``<`` and the like, or None if it does not.
+    """Return the type in which Spark compares two values with ``=``, ``<`` and similar operators, None if it cannot.
 
-    It is nullable when the comparison is, which may be NULL although no operand is, because the operand is cast. Text
-    beside a number or a time is read as such. ``left_literal`` and ``right_literal`` are the values of operands that
-    are whole-number literals. Sources: ``AnsiStringPromotionTypeCoercion``, ``DecimalPrecisionTypeCoercion``.
+    The type is nullable if the comparison is, possibly only because of the cast of an operand. A string beside a number
+    or a time is cast to it. ``left_literal`` and ``right_literal`` are the values of operands that are integer
+    literals. Sources: ``AnsiStringPromotionTypeCoercion``, ``DecimalPrecisionTypeCoercion``.
     """
     left, right = plain_type(left), plain_type(right)
     first, second = _beside_decimal(left, right, left_literal), _beside_decimal(right, left, right_literal)
@@ -128,7 +128,7 @@ def comparison_type(
 
 
 def _beside_decimal(data_type: LogicalType, other: LogicalType, literal: int | None) -> LogicalType:
-    """Return what a whole number is cast to first when it is compared with a decimal."""
+    """Return the decimal to which an integer is cast first if it is compared with a decimal."""
     if isinstance(other, DecimalType) and isinstance(data_type, IntegralType):
         goal = decimal_of_literal(data_type, literal)
         assert goal is not None
@@ -138,7 +138,7 @@ def _beside_decimal(data_type: LogicalType, other: LogicalType, literal: int | N
 
 def _comparison_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
     if equal_but_for_structure(left, right):
-        # Spark compares rows by the positions of their fields, whatever these are called.
+        # Spark compares rows by position, whatever the names of their fields.
         return _merge(left, right)
     return (
         _promoted_string(left, right)
@@ -155,7 +155,7 @@ def _merge_all(types: Sequence[LogicalType]) -> LogicalType:
 
 
 def _merge(left: LogicalType, right: LogicalType) -> LogicalType:
-    """Return the type of two that differ only in nullability: nullable wherever one of them is."""
+    """Return the type of two types that differ in nullability only: nullable wherever one of them is."""
     nullable = left.nullable or right.nullable
     match left, right:
         case ArrayType(), ArrayType():
@@ -171,7 +171,7 @@ def _merge(left: LogicalType, right: LogicalType) -> LogicalType:
 
 
 def _wider(left: LogicalType, right: LogicalType, promote_strings: bool) -> LogicalType | None:
-    """``findWiderTypeForTwo``; without promotion of text ``findWiderTypeWithoutStringPromotionForTwo``."""
+    """Implement ``findWiderTypeForTwo``, or ``findWiderTypeWithoutStringPromotionForTwo``."""
 
     def rule(a: LogicalType, b: LogicalType) -> LogicalType | None:
         return _wider(a, b, promote_strings)
@@ -185,7 +185,7 @@ def _wider(left: LogicalType, right: LogicalType, promote_strings: bool) -> Logi
 
 
 def _tightest(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """``findTightestCommonType``: no text is read as something else and no decimal loses digits."""
+    """Implement ``findTightestCommonType``: strings are not cast, and no decimal loses digits."""
     match left, right:
         case _ if left.same_type(right):
             return left
@@ -217,7 +217,7 @@ def _tightest(left: LogicalType, right: LogicalType) -> LogicalType | None:
 
 
 def _tightest_of_elements(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """``findTightestCommonType`` as it is without ANSI mode, which the functions of arrays ask."""
+    """Implement ``findTightestCommonType`` outside of ANSI mode, which array functions use."""
     if isinstance(left, FloatType | IntegralType) and isinstance(right, FloatType | IntegralType):
         return max(left, right, key=precedence)
     if isinstance(left, NESTED) and not left.same_type(right) and not isinstance(right, NullType):
@@ -228,7 +228,7 @@ def _tightest_of_elements(left: LogicalType, right: LogicalType) -> LogicalType 
 
 
 def _wider_with_decimal(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """``findWiderTypeForDecimal``: the type of two numbers of which at least one is a decimal."""
+    """Implement ``findWiderTypeForDecimal``: the type of two numbers of which at least one is a decimal."""
     if not (isinstance(left, NumericType) and isinstance(right, NumericType)):
         return None
     if not (isinstance(left, DecimalType) or isinstance(right, DecimalType)):
@@ -239,7 +239,7 @@ def _wider_with_decimal(left: LogicalType, right: LogicalType) -> LogicalType | 
 
 
 def _promoted_string(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """Return the type as which text is read beside another scalar; beside an interval it is not, nor beside text."""
+    """Return the type to which a string is cast beside another scalar, None beside an interval or a string."""
     for text, other in ((left, right), (right, left)):
         if isinstance(text, StringType) and not isinstance(other, _NEVER_FROM_TEXT):
             if isinstance(other, NullType):
@@ -251,7 +251,7 @@ def _promoted_string(left: LogicalType, right: LogicalType) -> LogicalType | Non
 
 
 def _common_nested(left: LogicalType, right: LogicalType, rule: _Rule) -> LogicalType | None:
-    """``findTypeForComplex``: the common type of two arrays, two maps or two rows, found for each part by ``rule``."""
+    """Implement ``findTypeForComplex``: the common type of two arrays, maps or rows, with ``rule`` for each part."""
     if type(left) is not type(right) or not isinstance(left, NESTED) or len(left.children) != len(right.children):
         return None
     parts = list(_common_parts(left, right, rule))

@@ -1,4 +1,4 @@
-"""Decimals that hold other numbers: what a whole number becomes beside a decimal, and what holds two decimals.
+"""Decimal types: the type of an integer beside a decimal, common types, and result types of operators.
 
 Source: the class ``DecimalType`` of Spark 4.3 and https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html
 """
@@ -18,7 +18,7 @@ from ir.types import (
 
 
 def decimal_of(data_type: NumericType) -> DecimalType:
-    """Return the decimal that holds every value of a numeric type, as ``DecimalType.forType`` has it."""
+    """Return the decimal type that holds every value of a numeric type, like ``DecimalType.forType``."""
     if isinstance(data_type, DecimalType):
         return data_type.as_nullable()
     if isinstance(data_type, IntegralType):
@@ -27,10 +27,10 @@ def decimal_of(data_type: NumericType) -> DecimalType:
 
 
 def decimal_of_literal(data_type: LogicalType, value: int | None) -> DecimalType | None:
-    """Return the decimal that a whole-number literal becomes beside a decimal, or None for a type of another kind.
+    """Return the decimal type of an integer literal beside a decimal, None for a type of another kind.
 
-    It has the literal's own digits (``DataTypeUtils.fromLiteral``), so that multiplying with 2 costs one digit rather
-    than the ten of INT. TINYINT literals are left out there, and so they are here.
+    Its precision is the number of digits of the literal (``DataTypeUtils.fromLiteral``), so that multiplication by 2
+    adds one digit instead of the ten of INT. As in Spark, TINYINT literals are an exception.
     """
     if not isinstance(data_type, IntegralType):
         return None
@@ -40,7 +40,7 @@ def decimal_of_literal(data_type: LogicalType, value: int | None) -> DecimalType
 
 
 def wider_decimal(left: DecimalType, right: DecimalType) -> DecimalType:
-    """Return the decimal that holds both, giving up digits of the fraction before those of the whole number."""
+    """Return the decimal type that holds both, dropping digits of the fraction before those of the integer part."""
     scale = max(left.scale, right.scale)
     precision = max(left.precision - left.scale, right.precision - right.scale) + scale
     excess = max(precision - MAX_DECIMAL_PRECISION, 0)
@@ -48,7 +48,7 @@ def wider_decimal(left: DecimalType, right: DecimalType) -> DecimalType:
 
 
 def holds(target: DecimalType, source: NumericType) -> bool:
-    """Whether a decimal holds every value of a numeric type; false for binary fractions."""
+    """Whether a decimal type holds every value of a numeric type; False for FLOAT and DOUBLE."""
     if isinstance(source, FractionalType):
         return False
     inner = decimal_of(source)
@@ -61,9 +61,10 @@ _MINIMUM_ADJUSTED_SCALE = 6
 
 
 def adjusted_decimal(precision: int, scale: int) -> DecimalType:
-    """Return the decimal of so many digits, cut to 38 at the cost of the fraction, of which six digits are kept.
+    """Return a decimal type limited to 38 digits; the fraction is cut first, down to six digits.
 
-    This is ``DecimalType.adjustPrecisionScale``, used while ``spark.sql.decimalOperations.allowPrecisionLoss`` is on.
+    This is ``DecimalType.adjustPrecisionScale``, which applies if ``spark.sql.decimalOperations.allowPrecisionLoss`` is
+    on.
     """
     if precision <= MAX_DECIMAL_PRECISION:
         return DecimalType(precision, scale)
@@ -72,7 +73,7 @@ def adjusted_decimal(precision: int, scale: int) -> DecimalType:
 
 
 def decimal_sum(left: DecimalType, right: DecimalType) -> DecimalType:
-    """Return the type of a sum or a difference: one whole digit more than the wider operand has."""
+    """Return the type of a sum or a difference: one integer digit more than the wider operand."""
     scale = max(left.scale, right.scale)
     return adjusted_decimal(max(left.precision - left.scale, right.precision - right.scale) + scale + 1, scale)
 
@@ -83,23 +84,23 @@ def decimal_product(left: DecimalType, right: DecimalType) -> DecimalType:
 
 
 def decimal_quotient(left: DecimalType, right: DecimalType) -> DecimalType:
-    """Return the type of a quotient, which has at least six digits after the point."""
+    """Return the type of a quotient, which has at least six fractional digits."""
     scale = max(_MINIMUM_ADJUSTED_SCALE, left.scale + right.precision + 1)
     return adjusted_decimal(left.precision - left.scale + right.scale + scale, scale)
 
 
 def decimal_remainder(left: DecimalType, right: DecimalType) -> DecimalType:
-    """Return the type of a remainder, which has no more whole digits than either operand."""
+    """Return the type of a remainder, which has as many integer digits as the narrower operand."""
     scale = max(left.scale, right.scale)
     whole = min(left.precision - left.scale, right.precision - right.scale)
     return adjusted_decimal(max(whole + scale, 1), scale)
 
 
 def rounded_decimal(given: DecimalType, digits: int) -> DecimalType:
-    """Return the type of a decimal rounded to so many digits of its fraction, which may need a whole digit more."""
+    """Return the type of a decimal rounded to ``digits`` fractional digits, with one more integer digit for a carry."""
     whole = given.precision - given.scale + 1
     if digits < 0:
-        # As an INT, the number of digits wraps around in Spark.
+        # Spark computes the number of digits as an INT, which may overflow.
         least = 1 - digits if 1 - digits < 1 << 31 else 0
         return DecimalType(min(max(whole, least), MAX_DECIMAL_PRECISION), 0)
     scale = min(given.scale, digits)

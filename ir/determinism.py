@@ -1,8 +1,9 @@
-"""Expressions that have another value each time, and where Spark refuses them.
+"""Nondeterministic expressions, and where Spark rejects them.
 
-Such an expression is evaluated once for each place where it is written: two calls of RAND are two numbers, so that none
-may be merged with an equal one, written twice or moved into another operation. Spark does not run them where it might
-evaluate them more often than once for a row. Source: ``CheckAnalysis`` and ``PullOutNondeterministic`` of Spark 4.3.
+A nondeterministic expression is evaluated once for each place where it is written: two calls of RAND return two
+numbers. Such an expression may not be merged with an equal one, written twice or moved to another operation. Spark
+rejects it where it might be evaluated more than once for a row. Source: ``CheckAnalysis`` and
+``PullOutNondeterministic`` of Spark 4.3.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ir.operations.source import SINGLE_ROW, Values
 
 
 def nondeterministic_call(root: ResolvedExpression) -> Call | None:
-    """Return a call in an expression, or in the queries in it, that has another value each time."""
+    """Return a nondeterministic call in an expression or in its queries, None if there is none."""
     if not root.contents & CHANGING:
         return None
     for part in root.walk():
@@ -36,7 +37,7 @@ def nondeterministic_call(root: ResolvedExpression) -> Call | None:
 
 
 def draws_anew(root: ResolvedExpression) -> bool:
-    """Whether two evaluations for one row differ: of a random call without a seed, for which Spark takes a new one."""
+    """Whether two evaluations for one row differ: a random call without a seed gets a new seed for each."""
     if not root.contents & CHANGING:
         return False
     return any(isinstance(part, Call) and _lacks_seed(part.function, len(part.arguments)) for part in root.walk())
@@ -50,7 +51,7 @@ def _lacks_seed(function: FunctionDefinition, arguments: int) -> bool:
 
 
 def occurrences(root: ResolvedExpression) -> int:
-    """Return how many calls the text of an expression has that have another value each time."""
+    """Return the number of nondeterministic calls in the text of an expression."""
     if not root.contents & CHANGING:
         return 0
     counts: dict[ResolvedExpression, int] = {}
@@ -61,10 +62,10 @@ def occurrences(root: ResolvedExpression) -> int:
 
 
 def refuse_in_join(condition: ResolvedExpression) -> None:
-    """Refuse a condition of a join that has another value each time.
+    """Refuse a nondeterministic join condition.
 
     Raises:
-        ValidationException: it has.
+        ValidationException: the condition is nondeterministic.
     """
     call = nondeterministic_call(condition)
     if call is not None:
@@ -80,10 +81,10 @@ def refuse_in_join(condition: ResolvedExpression) -> None:
 
 
 def refuse_in_aggregate(aggregate: ResolvedExpression) -> None:
-    """Refuse an aggregate, other than over a window, of arguments that have another value each time.
+    """Refuse an aggregate without OVER that has nondeterministic arguments.
 
     Raises:
-        ValidationException: one has.
+        ValidationException: an argument is nondeterministic.
     """
     for argument in aggregate.children:
         call = nondeterministic_call(argument)
@@ -101,10 +102,10 @@ def refuse_in_aggregate(aggregate: ResolvedExpression) -> None:
 
 
 def refuse_as_key_of_sets(key: ResolvedExpression) -> None:
-    """Refuse a key of several grouping sets that has another value each time.
+    """Refuse a nondeterministic key of several grouping sets.
 
     Raises:
-        ValidationException: it has.
+        ValidationException: the key is nondeterministic.
     """
     call = nondeterministic_call(key)
     if call is not None:
@@ -119,12 +120,12 @@ def refuse_as_key_of_sets(key: ResolvedExpression) -> None:
 
 
 def refuse_in_lateral(input: QueryOperation, right: ResolvedExpression, where: str) -> None:
-    """Refuse the right side of a lateral join that has other values each time, beside more than one row.
+    """Refuse a nondeterministic right side of a lateral join with an input of more than one row.
 
-    A function in Python makes the rows of each row before they are joined to it.
+    A Python function is exempt: it computes its rows before the join.
 
     Raises:
-        ValidationException: it has.
+        ValidationException: the right side is nondeterministic.
     """
     call = nondeterministic_call(right)
     is_made_before = (

@@ -1,4 +1,4 @@
-"""Lengths of time as the text by which SQL's window functions take them: ``'10 minutes'``."""
+"""Durations as strings, as SQL's window functions take them: ``'10 minutes'``."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _LONGEST = 2**63 - 1
 
 
 def duration_text(microseconds: int, *, days: bool = True) -> str:
-    """Return a length of time as readable text, from the greatest unit to the smallest.
+    """Return a duration as a readable string, from the greatest unit to the smallest.
 
     Args:
-        microseconds: the length.
-        days: whether days are written, which Spark takes for those of the calendar where it adds them to an instant.
+        microseconds: the duration.
+        days: whether to write days, which Spark counts by the calendar where it adds them to a TIMESTAMP_LTZ.
 
     >>> duration_text(600_000_000), duration_text(129_600_000_000), duration_text(129_600_000_000, days=False)
     ('10 minutes', '1 day 12 hours', '36 hours')
@@ -42,14 +42,14 @@ def duration_text(microseconds: int, *, days: bool = True) -> str:
 
 
 def parse_duration(text: str, *, days: bool = True) -> int:
-    """Return the microseconds of a length of time that is written as Spark takes it.
+    """Return the microseconds of a duration in Spark's syntax.
 
     Args:
         text: numbers with units, ``1 hour 30 minutes``; only seconds may have a fraction.
-        days: whether days and weeks count as so many hours; they are refused otherwise.
+        days: whether days and weeks are accepted, as 24 hours each day.
 
     Raises:
-        ValidationException: the text is no length of time, or it has months, which differ in length.
+        ValidationException: the string is not a duration, or contains months, which differ in length.
 
     >>> parse_duration("INTERVAL 1 hour 1.5 SECONDS")
     3601500000

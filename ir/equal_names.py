@@ -1,8 +1,8 @@
-"""Queries whose columns have equal names, as SQL allows them: ``SELECT a.id, b.id FROM …``.
+"""Queries with equal column names, which SQL allows: ``SELECT a.id, b.id FROM …``.
 
-Names are unique in every operation but one: the projection that a whole query ends with may have equal names. Where
-such a query is continued, the names become distinct below the next operation, and an operation that passes its columns
-on is followed by a projection that gives them back. A name that several columns have finds none of them.
+Names are unique in every operation except one: the projection at the end of a whole query may have equal names. If such
+a query is continued, its names become distinct below the next operation, and an operation that passes its columns on is
+followed by a projection that restores the names. A name of several columns refers to none of them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ir.schema import ResolvedSchema
 
 
 def give_equal_names(operation: QueryOperation, names: tuple[str, ...]) -> QueryOperation:
-    """Return a whole query with the names that its columns have in SQL, some of which are equal."""
+    """Return a whole query with the column names that it has in SQL, some of which are equal."""
     if isinstance(operation, Project):
         return Project(operation.input, operation.projections, names)
     return Project(operation, tuple(column_references(operation.schema)), names)
 
 
 def make_names_distinct(operation: QueryOperation) -> QueryOperation:
-    """Return the query with distinct names in place of equal ones; any other query stays as it is."""
+    """Return the query with distinct names in place of equal ones; return any other query unchanged."""
     if not operation.schema.holds & EQUAL_NAMES:
         return operation
     assert isinstance(operation, Project)
@@ -39,14 +39,14 @@ def make_names_distinct(operation: QueryOperation) -> QueryOperation:
 
 
 def change_query(operation: QueryOperation, change: Callable[[QueryOperation], QueryOperation]) -> QueryOperation:
-    """Return what ``change``, which keeps the columns, makes of a query, under the names that these have in it."""
+    """Return the result of ``change``, which keeps the columns, applied to a query whose equal names are set aside."""
     if not operation.schema.holds & EQUAL_NAMES:
         return change(operation)
     return give_equal_names(change(make_names_distinct(operation)), operation.schema.names)
 
 
 def number_equal_names(operation: QueryOperation) -> QueryOperation:
-    """Return the query with a number behind each name that several columns have, as people may read it.
+    """Return the query with a number behind each name that several columns have, for display.
 
     >>> from ir.literals import literal
     >>> from ir.operations.source import SINGLE_ROW
@@ -65,7 +65,7 @@ def number_equal_names(operation: QueryOperation) -> QueryOperation:
 
 
 def continue_query(operation: QueryOperation) -> QueryOperation:
-    """Return an operation over queries with equal names as one in whose tree only the last projection has these."""
+    """Return an operation over queries with equal names as a tree in which only the last projection has them."""
     root = operation
     if _ends_with_equal_names(root):
         return root
@@ -80,7 +80,7 @@ def continue_query(operation: QueryOperation) -> QueryOperation:
 
 
 def _ends_with_equal_names(operation: QueryOperation) -> bool:
-    """Whether an operation is the projection that a whole query with equal names ends with."""
+    """Whether an operation is the last projection of a whole query with equal names."""
     is_last = isinstance(operation, Project) and bool(operation.schema.holds & EQUAL_NAMES)
     return is_last and not any(read.contents & EQUAL_NAMES for read in (*operation.inputs, *operation.subqueries))
 
@@ -99,7 +99,7 @@ def _over_distinct_names(operation: QueryOperation, done: dict[QueryOperation, Q
         distinct = make_distinct(operation.schema.names, ())
         operation = operation.evolve(schema=ResolvedSchema.of(distinct, operation.schema.types))
     if isinstance(operation, Sort) and not operation.order:
-        # Is one operation with the order below, as it would be without the projection between them.
+        # A limit merges with the order below it, as it would without the projection between them.
         made = done[operation.input]
         made = made if operation.offset is None else skip_rows(made, operation.offset)
         return made if operation.fetch is None else take_rows(made, operation.fetch)

@@ -1,7 +1,7 @@
-"""Which expressions Spark takes for the same: operands of ``+`` in another order, ``a < b`` and ``b > a``.
+"""Equivalence of expressions as Spark sees it: reordered operands of ``+``, ``a < b`` and ``b > a``.
 
-A key of GROUP BY is found in the SELECT also where it is written in another of these ways. Source: ``canonicalized`` of
-Spark's expressions.
+An expression in the SELECT list matches a GROUP BY key that is written in an equivalent way. Source: ``canonicalized``
+of Spark's expressions.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from ir.functions.mathematics import GREATEST, LEAST
 from ir.nodes import post_order
 from ir.rewriting import with_children
 
-# A chain of these means the same in any order; the order of one alone does not matter either.
+# A chain of these operators has the same meaning in any order, and so have the operands of a single one.
 _CHAINED = frozenset((ar.PLUS, ar.TIMES, logic.AND, logic.OR, bit.BIT_AND, bit.BIT_OR, bit.BIT_XOR, GREATEST, LEAST))
 _PAIRS = frozenset((cmp.EQUALS, cmp.NOT_EQUALS, cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM))
 _TURNED = {
     cmp.GREATER_THAN: cmp.LESS_THAN,
     cmp.GREATER_THAN_OR_EQUAL: cmp.LESS_THAN_OR_EQUAL,
 }
-# The denial of a comparison is another one, between the same two or between them the other way round.
+# The negation of a comparison is another comparison, of the same operands or of the swapped ones.
 _DENIED = {
     cmp.GREATER_THAN: (cmp.LESS_THAN_OR_EQUAL, False),
     cmp.GREATER_THAN_OR_EQUAL: (cmp.LESS_THAN, False),
     cmp.LESS_THAN: (cmp.LESS_THAN_OR_EQUAL, True),
     cmp.LESS_THAN_OR_EQUAL: (cmp.LESS_THAN, True),
 }
-# Spark puts one in the place of the other before it compares.
+# Spark replaces one by the other before it compares.
 _REPLACED = {logic.IF_NULL: logic.COALESCE}
 _OTHERS = (logic.NOT, cmp.IN)
 _REARRANGED = frozenset((*_CHAINED, *_PAIRS, *_TURNED, *_TURNED.values(), *_REPLACED, *_REPLACED.values(), *_OTHERS))
 
 
 class Equivalents:
-    """Finds the expression of some given ones that another one is the same as for Spark."""
+    """Finds among given expressions the one that Spark considers equivalent to another."""
 
     def __init__(self, given: Iterable[ResolvedExpression]) -> None:
         self._first: dict[object, ResolvedExpression] = {}
         self._found: dict[ResolvedExpression, ResolvedExpression] = {}
         self._lengths: dict[ResolvedExpression, int] = {}
         self._given: dict[ResolvedExpression, ResolvedExpression] = {}
-        # A chain of another length than those of the given ones is none of them.
+        # A chain of another length than those in the given expressions equals none of them.
         self._wanted: set[int] = set()
         candidates = [one for one in given if any(map(_is_rearranged, one.walk()))]
         for one in candidates:
@@ -56,7 +56,7 @@ class Equivalents:
             self._given.setdefault(self._representative(one), one)
 
     def find(self, part: ResolvedExpression) -> ResolvedExpression | None:
-        """Return the given expression that ``part`` is, None where it is none of them."""
+        """Return the given expression that is equivalent to ``part``, None if there is none."""
         if not self._given or not part.children:
             return None
         return self._given.get(self._representative(part))
@@ -69,13 +69,13 @@ class Equivalents:
         self._wanted.update(self._lengths[part] for part in whole)
 
     def _length(self, part: ResolvedExpression) -> int:
-        """Return how many operands a chain has, of whose parts that is known; 0 for what is none."""
+        """Return the number of operands of a chain, from the known lengths of its parts; 0 for any other expression."""
         if not isinstance(part, Call) or part.function not in _CHAINED:
             return 0
         return sum(self._lengths[child] if _goes_on(part, child) else 1 for child in part.arguments)
 
     def _representative(self, root: ResolvedExpression) -> ResolvedExpression:
-        """Return the first seen of the expressions that are the same as this one."""
+        """Return the first seen expression that is equivalent to this one."""
         found = self._found
         for current in post_order(root, lambda part: () if part in found else part.children):
             if current in found:
@@ -87,7 +87,7 @@ class Equivalents:
         return found[root]
 
     def _shape(self, part: ResolvedExpression) -> object:
-        """Return what all expressions that are the same have in common, and no other has."""
+        """Return a value that is equal for equivalent expressions only."""
         if not isinstance(part, Call) or not _is_rearranged(part):
             return part
         function, arguments = part.function, part.arguments
@@ -118,11 +118,11 @@ def _is_rearranged(part: ResolvedExpression) -> bool:
 
 
 def _goes_on(chain: ResolvedExpression, operand: ResolvedExpression) -> bool:
-    """Whether an operand of a chain is a part of the chain itself: what is cast before is a value of its own."""
+    """Whether an operand belongs to the same chain; a cast between them ends the chain."""
     if not isinstance(chain, Call) or not isinstance(operand, Call) or chain.function is not operand.function:
         return False
     kind = chain.data_type
-    # A point in time that is moved twice is moved by two lengths in their order.
+    # Two intervals are added to a time one after the other, so that their order matters.
     return chain.function in _CHAINED and not isinstance(kind, t.TemporalType) and operand.data_type.same_type(kind)
 
 

@@ -1,4 +1,4 @@
-"""The exceptions of the library, by PyFlink's names, and the sentence that suggests the nearest valid name."""
+"""The exceptions of the library under PyFlink's names, and suggestions of the nearest valid name."""
 
 from __future__ import annotations
 
@@ -129,14 +129,14 @@ SQL_STATES = {
     "WINDOW_FUNCTION_WITHOUT_OVER_CLAUSE": "42601",
     "WRONG_NUM_ARGS": "42605",
 }
-"""The SQLSTATE of each of Spark's error conditions that is raised here, too."""
+"""The SQLSTATE of each Spark error condition that this library raises, too."""
 
 
 class TableException(Exception):
-    """Something that is not supported, or that failed while a query ran.
+    """An unsupported operation, or an error while a query ran.
 
-    ``condition`` is Spark's error condition (``DIVIDE_BY_ZERO``) and ``sql_state`` its SQLSTATE, where Spark raised it
-    or has one for the same mistake.
+    ``condition`` is Spark's error condition (``DIVIDE_BY_ZERO``) and ``sql_state`` its SQLSTATE, if Spark raised the
+    error or has a condition for the same mistake.
     """
 
     usual_condition: str | None = None
@@ -155,14 +155,14 @@ class TableException(Exception):
         self._message = None if isinstance(message, str) else message
         self.condition = condition or self.usual_condition
         self.sql_state = sql_state or SQL_STATES.get((self.condition or "").split(".")[0])
-        # The resolved expression that is wrong and, of a call, the argument that is, where one alone is.
+        # The invalid resolved expression and, for a call, the number of the invalid argument if there is a single one.
         self.part = part
         self.argument = argument
-        # The clause of SQL in which it is wrong.
+        # The SQL clause that contains the error.
         self.clause = clause
-        # The wrong part as it was written; whoever knows its place in a text says where it is.
+        # The invalid part as it was written, from which the parser finds its position in the text.
         self.written: object | None = None
-        # Whether the message says already where in the text that is.
+        # Whether the message already gives the position in the text.
         self.is_located = False
 
     @property
@@ -182,7 +182,7 @@ class TableException(Exception):
 
 
 class ValidationException(TableException):
-    """A query, a schema or a setting that is wrong."""
+    """An invalid query, schema or setting."""
 
 
 class FunctionNotExistException(ValidationException):
@@ -202,7 +202,7 @@ class SqlParserException(TableException):
 
 
 class CatalogException(TableException):
-    """A catalog that refused an operation or could not carry it out."""
+    """A catalog rejected an operation or failed to carry it out."""
 
 
 class CatalogNotExistException(CatalogException):
@@ -228,11 +228,11 @@ class TableAlreadyExistException(CatalogException):
 
 
 class SuspiciousCastWarning(UserWarning):
-    """An implicit cast that Spark accepts and that is seldom meant, such as the sum of a column of strings."""
+    """An implicit cast that Spark accepts but that is rarely intended, such as the sum of a column of strings."""
 
 
 def did_you_mean(given: str, valid: Iterable[str]) -> str:
-    """Return `` Did you mean 'x'?`` for the valid name nearest to ``given``, or an empty string when none is near.
+    """Return `` Did you mean 'x'?`` for the valid name nearest to ``given``, an empty string if none is near.
 
     >>> did_you_mean("nmae", ["name", "id"])
     " Did you mean 'name'?"
@@ -241,7 +241,7 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
     from ir.nearest_names import nearest_name
 
     if len(given) > LONGEST_QUOTED:
-        # Nobody types such a name, and to compare two of them takes as long as the product of their lengths.
+        # Nobody types such a name, and comparing two of them takes time in the product of their lengths.
         return ""
 
     near = nearest_name(given, (name for name in valid if len(name) <= LONGEST_QUOTED))
@@ -249,12 +249,12 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
 
 
 def shortened(text: str, longest: int = 200) -> str:
-    """Return a text for a message, cut where it is very long, with its length."""
+    """Return a string for a message, truncated with its length if it is very long."""
     return text if len(text) <= longest else f"{text[:longest]}… ({len(text):,} characters)"
 
 
 def listing(names: Iterable[str], limit: int = 20) -> str:
-    """Return the names separated by commas, cut after ``limit`` of them with a count of the rest."""
+    """Return names separated by commas, truncated after ``limit`` of them with a count of the rest."""
     every = list(names)
     shown = ", ".join(every[:limit])
     return shown if len(every) <= limit else f"{shown}, … ({len(every) - limit} more)"

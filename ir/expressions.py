@@ -1,4 +1,4 @@
-"""Expressions: those that a user or the parser wrote, and the resolved and typed ones of which operations are made."""
+"""Expressions: unresolved ones from a user or the parser, and resolved ones with types, which operations contain."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 
 class Expression:
-    """Anything that may stand where an expression is written; a resolved expression is one, too."""
+    """Base class of all expressions, unresolved and resolved."""
 
     __slots__ = ()
 
 
 @record(eq=False, repr=False)
 class UnresolvedReference(Expression):
-    """The name of a column, as it was written."""
+    """The name of a column as it was written."""
 
     name: str
 
 
 @record(eq=False, repr=False)
 class UnresolvedCall(Expression):
-    """A call of a function, given by its definition, by its name or by the parts of its path."""
+    """A call of a function, given by its definition, its name or the parts of its path."""
 
     function: FunctionDefinition | str | tuple[str, ...]
     arguments: tuple[Expression, ...]
@@ -57,7 +57,7 @@ class UnresolvedCall(Expression):
 
 @record(eq=False, repr=False)
 class UnresolvedAlias(Expression):
-    """An expression with the name that its output column gets."""
+    """An expression with the name of its output column."""
 
     expression: Expression
     name: str
@@ -66,7 +66,7 @@ class UnresolvedAlias(Expression):
 
 @record(eq=False, repr=False)
 class UnresolvedExpected(Expression):
-    """A call of which its surroundings take a value of one type; ``is_cast`` says that they are a cast to that."""
+    """A call with an expected type; ``is_cast`` says that the expectation comes from a cast."""
 
     expression: Expression
     data_type: LogicalType
@@ -80,7 +80,7 @@ class UnresolvedStar(Expression):
 
 @record(eq=False, repr=False)
 class UnresolvedRange(Expression):
-    """The columns of the input from one to another, each given by its name or by its position from 1."""
+    """A range of columns of the input, with each end given by name or by position from 1."""
 
     start: str | int
     end: str | int
@@ -88,7 +88,7 @@ class UnresolvedRange(Expression):
 
 @record(eq=False, repr=False)
 class UnresolvedColumns(Expression):
-    """Columns of the input by names, positions from 1, ranges and stars; ``inverted`` means all others."""
+    """Columns of the input by names, positions from 1, ranges and stars; ``inverted`` selects all other columns."""
 
     selectors: tuple[str | int | UnresolvedRange | UnresolvedStar, ...]
     inverted: bool = False
@@ -96,7 +96,7 @@ class UnresolvedColumns(Expression):
 
 @record(eq=False, repr=False)
 class UnresolvedNamedArgument(Expression):
-    """An argument of a call, with the name that the function has for it."""
+    """An argument of a call with the name of its parameter."""
 
     name: str
     expression: Expression
@@ -111,7 +111,7 @@ class UnresolvedFlatten(Expression):
 
 @record(eq=False, repr=False)
 class Ordering(Expression):
-    """An expression to sort by, with its direction; ``nulls_first`` None means the dialect's default."""
+    """An expression to sort by, with its direction; None for ``nulls_first`` means the dialect's default."""
 
     expression: Expression
     ascending: bool = True
@@ -120,9 +120,9 @@ class Ordering(Expression):
 
 @record(eq=False, repr=False)
 class UnresolvedBound(Expression):
-    """A bound of a frame: the current row, or as far as there are rows, where ``offset`` is None, or so far away.
+    """A bound of a frame: the current row, unbounded if ``offset`` is None, or the distance ``offset``.
 
-    One that ``is_sql`` may be so far away as Spark's SQL takes it.
+    If ``is_sql``, the distance is converted as in Spark's SQL.
     """
 
     unit: FrameUnit
@@ -133,7 +133,7 @@ class UnresolvedBound(Expression):
 
 @attrs.frozen(eq=False, repr=False)
 class UnresolvedWindow:
-    """A window over rows, as it was written; ``following`` is given only beside ``preceding``."""
+    """A window over rows as it was written; ``following`` requires ``preceding``."""
 
     partition_by: tuple[Expression, ...] = ()
     order_by: tuple[Expression, ...] = ()
@@ -151,14 +151,14 @@ class UnresolvedOver(Expression):
 
 @record(eq=False, repr=False)
 class UnresolvedVariable(Expression):
-    """A parameter of a lambda; which one, is told by identity, since lambdas nest and names repeat."""
+    """A parameter of a lambda, identified by identity, since lambdas nest and names repeat."""
 
     name: str
 
 
 @record(eq=False, repr=False)
 class UnresolvedLambda(Expression):
-    """A function without a name, as an argument of a call: what it makes of its parameters."""
+    """A lambda as an argument of a call."""
 
     parameters: tuple[UnresolvedVariable, ...]
     body: Expression
@@ -169,13 +169,13 @@ class UnresolvedLambda(Expression):
 
 @node
 class ResolvedExpression(Node, Expression):
-    """An expression whose names are bound and whose type is known."""
+    """An expression with resolved names and a known type."""
 
     if TYPE_CHECKING:
-        # Those of some classes compute it of their parts; for the others, one number of the class costs a node nothing.
+        # Some classes compute this from their parts; for the others, a class attribute costs nothing per node.
         @property
         def contents(self) -> int:
-            """What is somewhere within the expression: bits of ``ir.contents``."""
+            """The contents of the expression: bits of ``ir.contents``."""
     else:
         contents = NOTHING
 
@@ -186,7 +186,7 @@ class ResolvedExpression(Node, Expression):
 
     @property
     def children(self) -> tuple[ResolvedExpression, ...]:
-        """The expressions of which this one is made."""
+        """The operands of the expression."""
         return ()
 
     def walk(self) -> Iterator[ResolvedExpression]:
@@ -197,12 +197,12 @@ class ResolvedExpression(Node, Expression):
         """Return the expression as SQL of the dialect.
 
         Raises:
-            TableException: the expression has no SQL form, or none that means the same in the dialect.
+            TableException: the expression has no SQL form, or none with the same meaning in the dialect.
         """
         return rendering.renderer().expression(self, Dialect.of(dialect))
 
     def as_summary_string(self) -> str:
-        """Return the expression for people, every call in prefix form: ``greaterThan(k, 1)``."""
+        """Return the expression for display, with every call in prefix form: ``greaterThan(k, 1)``."""
         return summary(self)
 
     def __repr__(self) -> str:
@@ -210,11 +210,11 @@ class ResolvedExpression(Node, Expression):
 
 
 children_of: Callable[[ResolvedExpression], tuple[ResolvedExpression, ...]] = attrgetter("children")
-"""Returns the expressions of which one is made."""
+"""Return the operands of an expression."""
 
 
 def contents_of(expressions: Iterable[ResolvedExpression], own: int = NOTHING) -> int:
-    """Return what is within any of some expressions, and what is in what is made of them: bits of ``ir.contents``."""
+    """Return the contents of expressions together with ``own``: bits of ``ir.contents``."""
     for expression in expressions:
         own |= expression.contents
     return own
@@ -222,7 +222,7 @@ def contents_of(expressions: Iterable[ResolvedExpression], own: int = NOTHING) -
 
 @node
 class FieldReference(ResolvedExpression):
-    """A column of an operation's input: the ``index``-th of the ``input_index``-th input."""
+    """A column of an operation's input: the column at ``index`` of the input at ``input_index``."""
 
     name: str
     type_: LogicalType
@@ -237,13 +237,13 @@ class FieldReference(ResolvedExpression):
 
 
 def _exact(value: Any) -> Any:
-    """Return a key that tells apart what Python finds equal (0.0 and -0.0) and joins what it does not (NaN)."""
+    """Return a key that distinguishes values that Python considers equal (0.0 and -0.0), and is equal for every NaN."""
     if isinstance(value, float):
         return struct.pack(">d", value) if value == value else "NaN"
     return value.as_tuple() if isinstance(value, decimal.Decimal) else value
 
 
-# Equal values of these are the same value.
+# Equal values of these types are identical.
 _ALIKE_IF_EQUAL = frozenset((int, str, bool, dt.date, type(None)))
 
 
@@ -254,7 +254,7 @@ def _check_null(literal: ValueLiteral, attribute: object, data_type: LogicalType
 
 @node
 class ValueLiteral(ResolvedExpression):
-    """A constant; None is the NULL of its type.
+    """A constant; the value None is the NULL of its type.
 
     ``value`` is an int, float, Decimal, str, bytes, bool, date, time or datetime (with a zone exactly when the type is
     TIMESTAMP_LTZ, then in UTC), an int of months for INTERVAL YEAR TO MONTH or of microseconds for INTERVAL DAY TO
@@ -292,7 +292,7 @@ class TypeLiteral(ResolvedExpression):
 
 @node
 class SymbolLiteral(ResolvedExpression):
-    """A keyword as an argument: the unit of EXTRACT, the behaviour of JSON_OBJECT on NULL."""
+    """A keyword as an argument, such as the unit of EXTRACT or the NULL option of JSON_OBJECT."""
 
     symbol: str
 
@@ -303,7 +303,7 @@ class SymbolLiteral(ResolvedExpression):
 
 @node
 class DescriptorLiteral(ResolvedExpression):
-    """Names of columns as an argument of a process table function: ``DESCRIPTOR(a, b)``."""
+    """Column names as an argument of a process table function: ``DESCRIPTOR(a, b)``."""
 
     names: tuple[str, ...]
 
@@ -314,11 +314,11 @@ class DescriptorLiteral(ResolvedExpression):
 
 @node
 class Call(ResolvedExpression):
-    """A call of a function on resolved arguments.
+    """A call of a function with resolved arguments.
 
-    Of an aggregate, ``distinct`` is the quantifier, ``filter`` the condition of the rows that count, and ``order_by``
-    the order in which it takes them. ``ignore_nulls`` has a function that picks a value pass over NULL, and
-    ``respect_nulls`` one that collects values keep NULL; what a function does anyway is not said.
+    For an aggregate, ``distinct`` is the quantifier, ``filter`` the condition of the aggregated rows, and ``order_by``
+    their order. ``ignore_nulls`` is IGNORE NULLS of a function that picks a value; ``respect_nulls`` is RESPECT NULLS
+    of a function that collects values. Both are False if they equal the default of the function.
     """
 
     function: FunctionDefinition
@@ -342,7 +342,7 @@ class Call(ResolvedExpression):
         return (*self.arguments, *self.order_by, *(() if self.filter is None else (self.filter,)))
 
     def with_children(self, children: tuple[ResolvedExpression, ...]) -> Call:
-        """Return the same call of other arguments, with other sort orders and another condition."""
+        """Return the same call with other arguments, sort orders and condition."""
         count = len(self.arguments)
         condition = None if self.filter is None else children[-1]
         orders = cast("tuple[SortOrder, ...]", children[count : count + len(self.order_by)])
@@ -360,7 +360,7 @@ class Call(ResolvedExpression):
 
 @node
 class TableReference(ResolvedExpression):
-    """A query as an argument: of IN, of EXISTS, of a scalar subquery."""
+    """A query as an argument of IN, EXISTS or a scalar subquery."""
 
     operation: QueryOperation
     contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS | EQUAL_NAMES))
@@ -372,7 +372,7 @@ class TableReference(ResolvedExpression):
 
 @node
 class OuterReference(ResolvedExpression):
-    """A column of the row of the enclosing query, in a query that is to be a subquery of that."""
+    """A reference from a subquery to a column of the enclosing query."""
 
     name: str
     type_: LogicalType
@@ -386,7 +386,7 @@ class OuterReference(ResolvedExpression):
 
 @node
 class SortOrder(ResolvedExpression):
-    """An expression to sort by; ``nulls_first`` is always decided."""
+    """A sort key with its direction and its place of NULL."""
 
     expression: ResolvedExpression
     ascending: bool
@@ -404,10 +404,11 @@ class SortOrder(ResolvedExpression):
 
 @node
 class Over(ResolvedExpression):
-    """A call computed, for each row, over the rows of its partition that are in the frame.
+    """A call over a window: computed, for each row, over the rows of its partition in the frame.
 
-    The call is no part of the expression, only its arguments are: an aggregate over a window aggregates no groups. No
-    frame means SQL's default: with an order, the rows up to the last with equal sort keys; else the partition.
+    The arguments of the call are parts of the expression, but the call itself is not, so that an aggregate over a
+    window is not an aggregate of groups. The frame None is SQL's default: with an order, the rows up to the last one
+    with equal sort keys; without an order, the partition.
     """
 
     call: Call
@@ -425,7 +426,7 @@ class Over(ResolvedExpression):
         return (*self.call.children, *self.partition_by, *self.order_by)
 
     def with_children(self, children: tuple[ResolvedExpression, ...]) -> Over:
-        """Return the same over other arguments, partition keys and sort orders."""
+        """Return the same OVER call with other arguments, partition keys and sort orders."""
         keys = len(self.call.children)
         orders = keys + len(self.partition_by)
         call = self.call.with_children(children[:keys])
@@ -434,7 +435,7 @@ class Over(ResolvedExpression):
 
 @node
 class LambdaVariable(ResolvedExpression):
-    """A parameter of the innermost lambda around it that has one of this name."""
+    """A reference to the parameter of that name in the innermost enclosing lambda that has one."""
 
     name: str
     type_: LogicalType
@@ -446,11 +447,11 @@ class LambdaVariable(ResolvedExpression):
 
 @node
 class Lambda(ResolvedExpression):
-    """A function without a name, as an argument of a call; its type is that of the result.
+    """A lambda as an argument of a call; its type is the type of its result.
 
-    No parameter has the name of a column that the body refers to, nor does the body refer to a parameter of a lambda
-    further out by a name that this one has for another: the text could not tell them apart. ``over_body`` of
-    ``ir.rewriting`` sees to that.
+    No parameter has the name of a column to which the body refers. The body also refers to no parameter of an outer
+    lambda whose name a parameter of this lambda has: the text could not distinguish them. ``over_body`` of
+    ``ir.rewriting`` ensures this.
     """
 
     parameters: tuple[LambdaVariable, ...]
@@ -467,12 +468,12 @@ class Lambda(ResolvedExpression):
 
 
 class _Summary:
-    """Writes expressions in prefix form, piece by piece from a stack, so that depth and length cost no recursion."""
+    """Writes expressions in prefix form with an explicit stack, so that depth and length cost no recursion."""
 
     quoted: ClassVar[tuple[type, ...]] = (str,)
 
     def pieces(self, expression: ResolvedExpression) -> list[str | ResolvedExpression]:
-        """Return the text of the expression with the expressions in it left to be written."""
+        """Return the text of an expression as pieces, with its operands as unwritten expressions."""
         if isinstance(expression, (FieldReference, LambdaVariable)):
             return [expression.name]
         if isinstance(expression, Lambda):
@@ -486,7 +487,7 @@ class _Summary:
         if isinstance(expression, DescriptorLiteral):
             return [f"descriptor({', '.join(expression.names)})"]
         if isinstance(expression, TableReference):
-            # Its tree is shown below the operation that holds it.
+            # The tree of the query is shown below the operation that contains it.
             return ["query"]
         if isinstance(expression, OuterReference):
             return [f"outer({expression.name})"]
@@ -526,7 +527,7 @@ class _Summary:
 
 
 def parameter_list(names: Sequence[str]) -> str:
-    """Return the names of a lambda's parameters as they stand before the arrow."""
+    """Return the names of a lambda's parameters as written before the arrow."""
     return names[0] if len(names) == 1 else f"({', '.join(names)})"
 
 
@@ -545,7 +546,7 @@ def summary(root: ResolvedExpression) -> str:
 
 
 def literal_summary(literal: ValueLiteral) -> str:
-    """Return a constant as people write it, text in quotes."""
+    """Return a constant for display, with strings in quotes."""
     value = literal.value
     if value is None:
         return "null"
@@ -565,7 +566,7 @@ def literal_summary(literal: ValueLiteral) -> str:
 
 
 def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
-    """Yield expressions as they were written and all their parts, each once; of a call over a window, not the call."""
+    """Yield written expressions and all their parts once each; for an OVER call, its parts but not the call."""
     seen: set[int] = set()
     stack = list(roots)
     while stack:

@@ -1,6 +1,6 @@
-"""Which calls fail on the values of some rows: a division by zero, text that is no number.
+"""Calls that can raise at run time for some values: a division by zero, an invalid number in a string.
 
-A condition that leaves such rows out has to be asked before. Overflow is not looked for: any sum may be too large.
+A condition that drops such rows has to be evaluated first. Overflow is ignored, since every sum could overflow.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 from ir.expressions import Call, ResolvedExpression
 from ir.types import ArrayType
 
-# By name, since most queries load only few of these functions.
+# Listed by name, since most queries load few of these functions.
 FAILING: Final = frozenset(
     (
         *("divide", "mod", "div", "pmod", "cast", "element_at", "raise_error", "assert_true"),
@@ -19,13 +19,13 @@ FAILING: Final = frozenset(
         *("url_decode", "validate_utf8", "unbase64", "MAP_FROM_ARRAYS", "map_from_entries", "map"),
     )
 )
-"""The names of the functions that fail on some values of their arguments."""
-# Of a field, that there is one is known before; of an array, it is not.
+"""The names of the functions that raise errors for some values of their arguments."""
+# A field of a row always exists, an element of an array may not.
 _ELEMENT: Final = "get"
 
 
 def may_fail(root: ResolvedExpression) -> bool:
-    """Whether there are values for which an expression has none, but is an error.
+    """Whether an expression can raise an error at run time.
 
     >>> from ir.functions.arithmetic import DIVIDE, PLUS
     >>> from ir.functions.calls import call

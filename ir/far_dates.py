@@ -1,4 +1,4 @@
-"""Dates and times that Spark has and Python has not: those before the year 1 and after 9999."""
+"""Dates and timestamps that Spark supports and Python does not: before the year 1 and after 9999."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import attrs
 _DATE = r"([+-]?[0-9]{4,7})-([0-9]{2})-([0-9]{2})"
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
 _MOMENT = rf"{_DATE}(?:[T ]({_TIME}))?(Z|[+-][0-9]{{2}}:[0-9]{{2}})?"
-# The first and the last day that 32 bits count from 1970 on.
+# The first and the last day in a 32-bit number of days since 1970.
 _FIRST, _LAST = (-5_877_641, 6, 23), (5_881_580, 7, 11)
-# Every 400 years, the days of the months and of the weeks are the same.
+# The calendar, including the days of the week, repeats every 400 years.
 _CYCLE, _DAYS_OF_CYCLE = 400, 146_097
 _DAY = 86_400_000_000
 _MICROSECOND = dt.timedelta(microseconds=1)
@@ -21,12 +21,12 @@ _EPOCH = dt.datetime(1970, 1, 1)
 
 @attrs.frozen
 class FarDate:
-    """A date of the calendar that goes on before the year 1 and after 9999; there is a year 0.
+    """A date of the proleptic Gregorian calendar before the year 1 or after 9999, with a year 0.
 
     Args:
-        year: the year, in which that before the year 1 is 0.
+        year: the year; 0 is the year before the year 1.
         month: from 1 to 12.
-        day: from 1 on.
+        day: from 1 to the length of the month.
 
     Example:
         >>> FarDate(10000, 2, 29).isoformat()
@@ -38,7 +38,7 @@ class FarDate:
     day: int
 
     def isoformat(self) -> str:
-        """Return the date as text: with a sign where the year has one or more than four digits."""
+        """Return the date as a string, with a sign if the year is negative or has more than four digits."""
         sign = "-" if self.year < 0 else "+" if self.year > 9999 else ""
         return f"{sign}{abs(self.year):04d}-{self.month:02d}-{self.day:02d}"
 
@@ -47,12 +47,12 @@ class FarDate:
 
 @attrs.frozen
 class FarTimestamp:
-    """A time of day on a date that Python does not have: a point in time, in UTC, or one without a time zone.
+    """A timestamp on a date that Python does not support, either in UTC or without a time zone.
 
     Args:
         date: the date.
         time: the time of day.
-        is_instant: whether it is a point in time, a value of TIMESTAMP_LTZ, and not one of TIMESTAMP.
+        is_instant: whether it is in UTC and a value of TIMESTAMP_LTZ, or else a value of TIMESTAMP.
 
     Example:
         >>> FarTimestamp(FarDate(10000, 2, 29), dt.time(12, 30), is_instant=True).isoformat()
@@ -64,18 +64,18 @@ class FarTimestamp:
     is_instant: bool = False
 
     def isoformat(self) -> str:
-        """Return the time as text, with the offset of a point in time."""
+        """Return the timestamp as a string, with the offset if it is in UTC."""
         return f"{self.date} {self.time.isoformat()}{'+00:00' if self.is_instant else ''}"
 
     __str__ = isoformat
 
 
 def calendar_day(year: int, month: int, day: int) -> dt.date | FarDate | None:
-    """Return a day of the calendar, None where there is none, or Spark does not have it."""
+    """Return a day of the calendar, None if it does not exist or Spark does not support it."""
     try:
         near = dt.date(2000 + year % _CYCLE, month, day)
     except (TypeError, ValueError):
-        # What a user puts into a FarDate may be anything.
+        # A FarDate from a user may hold any values.
         return None
     if 1 <= year <= dt.MAXYEAR:
         return near.replace(year=year)
@@ -85,12 +85,12 @@ def calendar_day(year: int, month: int, day: int) -> dt.date | FarDate | None:
 def calendar_moment(
     year: int, month: int, day: int, time: dt.time, zone: dt.tzinfo | None, shown_in: dt.tzinfo | None = None
 ) -> dt.datetime | FarTimestamp | None:
-    """Return a time of a day, in UTC if it is in a time zone, None where there is none, or Spark does not have it.
+    """Return a timestamp, in UTC if ``zone`` is given, None if it does not exist or Spark does not support it.
 
-    With ``shown_in``, a point in time becomes what clocks of that zone show, without a zone.
+    ``shown_in`` converts the timestamp to the local time of another zone, without a zone.
     """
-    # Python computes with a year that is alike: of times to come, one as far as that in which the rules of a zone are
-    # those of the last one, and of the past one in which there were no zones yet.
+    # Python computes with an equivalent year: for the future, one that is late enough for the last rules of the zone;
+    # for the past, one before the first rules.
     try:
         first = 9200 if year > 5000 else 400
         cycles = 0 if 1 < year < dt.MAXYEAR else (year - first) // _CYCLE
@@ -111,7 +111,7 @@ def calendar_moment(
 
 
 def in_zone(instant: dt.datetime | FarTimestamp, zone: dt.tzinfo) -> dt.datetime | FarTimestamp | None:
-    """Return what clocks of a time zone show at a point in time, None where Spark has no such time.
+    """Return the local time of a time zone for a timestamp in UTC, None if Spark does not support that time.
 
     >>> in_zone(FarTimestamp(FarDate(10000, 1, 1), dt.time(), True), dt.timezone(dt.timedelta(hours=-1))).isoformat()
     '9999-12-31T23:00:00'
@@ -121,7 +121,7 @@ def in_zone(instant: dt.datetime | FarTimestamp, zone: dt.tzinfo) -> dt.datetime
 
 
 def day_of_count(days: int) -> dt.date | FarDate:
-    """Return the date so many days after 1970-01-01."""
+    """Return the date that is ``days`` days after 1970-01-01."""
     cycles, rest = divmod(days, _DAYS_OF_CYCLE)
     near = _EPOCH.date() + dt.timedelta(days=rest)
     year = near.year + cycles * _CYCLE
@@ -129,7 +129,7 @@ def day_of_count(days: int) -> dt.date | FarDate:
 
 
 def far_moment_of_count(microseconds: int, is_instant: bool) -> FarTimestamp:
-    """Return the time so long after 1970 began, which is on a date that Python does not have.
+    """Return the timestamp at a number of microseconds since 1970, on a date that Python does not support.
 
     >>> far_moment_of_count(2**63 - 1, True).isoformat()
     '+294247-01-10 04:00:54.775807+00:00'
@@ -141,7 +141,7 @@ def far_moment_of_count(microseconds: int, is_instant: bool) -> FarTimestamp:
 
 
 def far_date(text: str) -> FarDate | None:
-    """Return the date that text shows, None where it shows none or one that Python has.
+    """Return the date in a string, None for an invalid date or one that Python supports.
 
     >>> far_date("+10000-02-29"), far_date("0000-02-29").isoformat()
     (FarDate(year=10000, month=2, day=29), '0000-02-29')
@@ -152,7 +152,7 @@ def far_date(text: str) -> FarDate | None:
 
 
 def far_timestamp(text: str) -> dt.datetime | FarTimestamp | None:
-    """Return the time that text shows where it, or the text, is on a date that Python does not have, None for others.
+    """Return the timestamp in a string if its local or UTC date is one that Python does not support, else None.
 
     >>> far_timestamp("9999-12-31 23:00:00-01:30").isoformat()
     '+10000-01-01 00:30:00+00:00'

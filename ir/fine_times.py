@@ -1,4 +1,4 @@
-"""Times of day with nanoseconds, which Python's ``datetime.time`` does not hold: it ends at microseconds."""
+"""Times of day with nanoseconds, since Python's ``datetime.time`` has only microseconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import attrs
 from ir.errors import ValidationException
 
 NANOSECONDS = 1_000_000_000
-# Of times with more digits of the fraction, the values are of the class FineTime.
+# Times with more fractional digits are FineTime values.
 MICROSECOND_DIGITS = 6
 _TEXT = r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,9}))?)?"
 _DIGITS = 9
@@ -24,7 +24,7 @@ def _check(instance: FineTime, attribute: attrs.Attribute[int], value: int) -> N
 
 @attrs.frozen(order=True)
 class FineTime:
-    """A time of day to the nanosecond, a value of TIME(7), TIME(8) and TIME(9).
+    """A time of day with nanoseconds, as a value of TIME(7), TIME(8) or TIME(9).
 
     Args:
         hour: from 0 to 23.
@@ -46,14 +46,14 @@ class FineTime:
     nanosecond: int = attrs.field(default=0, validator=_check)
 
     def isoformat(self) -> str:
-        """Return the time as text, with all nine digits of its fraction."""
+        """Return the time as a string with all nine digits of its fraction."""
         return f"{self.hour:02d}:{self.minute:02d}:{self.second:02d}.{self.nanosecond:09d}"
 
     __str__ = isoformat
 
 
 def time_of_text(text: str) -> FineTime | None:
-    """Return the time of day that text shows, None for other text.
+    """Return the time of day in a string, None if the string is not a time.
 
     >>> time_of_text("01:02:03.000000001")
     FineTime(hour=1, minute=2, second=3, nanosecond=1)
@@ -66,7 +66,7 @@ def time_of_text(text: str) -> FineTime | None:
 
 
 def time_of_nanoseconds(count: int) -> FineTime:
-    """Return the time of day so many nanoseconds after midnight."""
+    """Return the time of day at a number of nanoseconds after midnight."""
     seconds, nanosecond = divmod(count, NANOSECONDS)
     minutes, second = divmod(seconds, 60)
     hour, minute = divmod(minutes, 60)
@@ -74,13 +74,13 @@ def time_of_nanoseconds(count: int) -> FineTime:
 
 
 def fine_time(time: dt.time | FineTime) -> FineTime:
-    """Return a time of day as one with nanoseconds."""
+    """Return a time of day with nanoseconds."""
     if isinstance(time, FineTime):
         return time
     return FineTime(time.hour, time.minute, time.second, time.microsecond * 1000)
 
 
 def has_digits(time: dt.time | FineTime, digits: int) -> bool:
-    """Whether a time of day needs no more digits of a second's fraction."""
+    """Whether ``digits`` fractional digits suffice for a time of day."""
     unit: int = 10 ** (_DIGITS - digits)
     return fine_time(time).nanosecond % unit == 0

@@ -1,4 +1,4 @@
-"""Frames of windows: which rows of a partition, as seen from the current row, a function is computed over."""
+"""Window frames: the rows of a partition, relative to the current row, over which a function is computed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class FrameUnit(Enum):
-    """What bounds count: rows, or the distance between values of the sort key."""
+    """The unit of frame bounds: rows, or the distance between values of the sort key."""
 
     ROWS = "ROWS"
     RANGE = "RANGE"
 
 
 class Direction(Enum):
-    """On which side of the current row a bound lies; for RANGE, rows with equal sort keys are the current row."""
+    """The side of the current row on which a bound lies; for RANGE, rows with equal sort keys are the current row."""
 
     PRECEDING = "PRECEDING"
     CURRENT_ROW = "CURRENT ROW"
@@ -28,10 +28,10 @@ class Direction(Enum):
 
 @node
 class FrameBound(Node):
-    """Where a frame begins or ends; before or after the current row, no ``offset`` means as far as rows go.
+    """The start or end of a frame; before or after the current row, the ``offset`` None means unbounded.
 
-    The offset is more than 0: nothing is before or after the current row by 0, and -1 before it is 1 after it. NULL
-    and NaN, by which RANGE goes as far as keys of NULL and NaN are sorted, are the same on both sides.
+    The offset is positive: a distance of 0 is the current row, and -1 PRECEDING is 1 FOLLOWING. NULL and NaN, with
+    which RANGE includes the rows whose keys are NULL or NaN, are the same on both sides.
     """
 
     direction: Direction
@@ -43,7 +43,7 @@ class FrameBound(Node):
         return self.offset is None and self.direction is not Direction.CURRENT_ROW
 
     def as_summary_string(self) -> str:
-        """Return the bound for people: ``2 PRECEDING``."""
+        """Return the bound for display: ``2 PRECEDING``."""
         amount = "UNBOUNDED " if self.is_unbounded else ""
         if self.offset is not None:
             amount = f"{self.offset.as_summary_string()} "
@@ -59,7 +59,7 @@ class Frame(Node):
     upper: FrameBound
 
     def as_summary_string(self) -> str:
-        """Return the frame for people: ``ROWS BETWEEN 2 PRECEDING AND CURRENT ROW``."""
+        """Return the frame for display: ``ROWS BETWEEN 2 PRECEDING AND CURRENT ROW``."""
         return f"{self.unit.value} BETWEEN {self.lower.as_summary_string()} AND {self.upper.as_summary_string()}"
 
     def __repr__(self) -> str:

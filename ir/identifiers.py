@@ -1,4 +1,4 @@
-"""Names of catalog objects: how they are written, parsed and compared."""
+"""Names of catalog objects: writing, parsing and comparison."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Generic, TypeVar
 from ir.errors import ValidationException
 from ir.nodes import Node, node
 
-# A query has the same names many times; how many different ones are kept is bounded.
+# A query repeats names many times; the caches are bounded.
 _NAMES = 16_384
 _PART = re.compile(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
-# What stands for itself without quotes; Spark reads a name that begins with a digit, Flink does not.
+# Names that need no quotes; Spark parses a name that begins with a digit, Flink does not.
 _PLAIN = re.compile(r"[\w$]+")
 _T = TypeVar("_T")
 
 
 @lru_cache(_NAMES)
 def quote(name: str) -> str:
-    """Return the name as a quoted SQL identifier of either dialect, every back-quote in it doubled.
+    """Return the name as a quoted SQL identifier of either dialect, with every back-quote doubled.
 
     >>> quote("a`b")
     '`a``b`'
@@ -30,10 +30,10 @@ def quote(name: str) -> str:
 
 @lru_cache(_NAMES)
 def fold(name: str) -> str:
-    """Return what a name is compared by: names are found whatever their case, here as in Spark.
+    """Return the form in which a name is compared: names are case-insensitive, as in Spark.
 
-    That is the rule for catalogs, databases, tables, views, functions, columns and variables. Spark's own form is that
-    of Java's ``toLowerCase(Locale.ROOT)``.
+    This applies to catalogs, databases, tables, views, functions, columns and variables. Spark uses Java's
+    ``toLowerCase(Locale.ROOT)``.
 
     >>> fold("SALES") == fold("Sales"), fold("Straße") == fold("STRASSE")
     (True, False)
@@ -42,7 +42,7 @@ def fold(name: str) -> str:
 
 
 def fold_path(parts: Sequence[str | None]) -> tuple[str, ...]:
-    """Return what a path of several names is compared by; the empty string stands for a part that it does not have.
+    """Return the form in which a path of several names is compared, with an empty string for a missing part.
 
     >>> fold_path(("Hive", "SALES", "orders"))
     ('hive', 'sales', 'orders')
@@ -51,7 +51,7 @@ def fold_path(parts: Sequence[str | None]) -> tuple[str, ...]:
 
 
 class NameMap(Generic[_T]):
-    """Values by names, which are found whatever their case and keep their first spelling.
+    """A map from case-insensitive names to values that keeps the first spelling of each name.
 
     >>> names = NameMap[int]()
     >>> names["Sales"] = 1
@@ -80,7 +80,7 @@ class NameMap(Generic[_T]):
         del self._entries[fold(name)]
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names as they are spelt, in the order in which they came."""
+        """Iterate over the names in their stored spelling, in the order of insertion."""
         return iter([spelling for spelling, _ in self._entries.values()])
 
     def __len__(self) -> int:
@@ -92,30 +92,30 @@ class NameMap(Generic[_T]):
         return None if found is None else found[1]
 
     def find(self, name: str) -> tuple[str, _T] | None:
-        """Return a name as it is spelt here with its value, or None."""
+        """Return the stored spelling of a name with its value, or None."""
         return self._entries.get(fold(name))
 
     def pop(self, name: str) -> _T | None:
-        """Remove a name, and return its value; None where there is none."""
+        """Remove a name, and return its value, or None if there is no such name."""
         found = self._entries.pop(fold(name), None)
         return None if found is None else found[1]
 
     def spelling(self, name: str) -> str | None:
-        """Return a name as it is spelt here, None where there is none."""
+        """Return the stored spelling of a name, or None."""
         found = self._entries.get(fold(name))
         return None if found is None else found[0]
 
     def values(self) -> list[_T]:
-        """Return the values, in the order in which their names came."""
+        """Return the values in the order in which their names were inserted."""
         return [value for _, value in self._entries.values()]
 
     def items(self) -> list[tuple[str, _T]]:
-        """Return the names as they are spelt, with their values, in the order in which they came."""
+        """Return the stored spellings with their values, in the order of insertion."""
         return list(self._entries.values())
 
 
 def equals_ignoring_case(left: str, right: str) -> bool:
-    """Whether Spark takes the names of two fields of a row for one: it compares them letter by letter.
+    """Whether Spark considers two field names of a row equal: it compares them letter by letter.
 
     >>> equals_ignoring_case("ſ", "S"), equals_ignoring_case("ß", "SS")
     (True, False)
@@ -126,7 +126,7 @@ def equals_ignoring_case(left: str, right: str) -> bool:
 
 
 def _same_letter(left: str, right: str) -> bool:
-    # Java's Character.toUpperCase leaves a letter alone that has no upper case of one letter.
+    # Java's Character.toUpperCase keeps a letter whose upper case has several letters.
     upper_left, upper_right = (c.upper() if len(c.upper()) == 1 else c for c in (left, right))
     return upper_left == upper_right or upper_left.lower() == upper_right.lower()
 
@@ -135,14 +135,14 @@ def _same_letter(left: str, right: str) -> bool:
 def parse_path(path: str) -> tuple[str, ...]:
     """Split the path of a catalog object into its one to three parts; a part may be quoted with back-quotes.
 
-    Blanks in quotes are a name, as in Spark; nothing in quotes is none.
+    As in Spark, a quoted blank is a name, but an empty quoted string is not.
 
     >>> parse_path("hive.`my db`.t")
     ('hive', 'my db', 't')
 
     Raises:
-        ValidationException: the path is empty, has an empty part, an open quote, a part that has to be quoted and is
-            not, or more than three parts.
+        ValidationException: the path is empty, has an empty part, an unclosed quote, a part that lacks required quotes,
+            or more than three parts.
     """
     parts: list[str] = []
     position = 0
@@ -171,7 +171,7 @@ def parse_path(path: str) -> tuple[str, ...]:
 
 
 def path_text(parts: Sequence[str]) -> str:
-    """Return a path as text, the parts in quotes that need them in every dialect.
+    """Return a path as a string, with quotes around each part that needs them in some dialect.
 
     >>> path_text(("hive", "my db", "2024")), parse_path("hive.`my db`.`2024`")
     ('hive.`my db`.`2024`', ('hive', 'my db', '2024'))
@@ -189,7 +189,7 @@ def _malformed(path: str, problem: str) -> str:
 
 @node
 class ObjectIdentifier(Node):
-    """The name of a catalog object; a temporary view has no catalog, and no database but Spark's of global ones."""
+    """The name of a catalog object; a temporary view has no catalog, and at most Spark's database of global views."""
 
     name: str
     database: str | None = None
@@ -197,20 +197,20 @@ class ObjectIdentifier(Node):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the name is that of a temporary object, which no catalog holds."""
+        """Whether the name is that of a temporary object, which belongs to no catalog."""
         return self.catalog is None
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts that the name has, the catalog first."""
+        """The existing parts of the name, the catalog first."""
         return tuple([part for part in (self.catalog, self.database, self.name) if part is not None])
 
     def as_serializable_string(self) -> str:
-        """Return the name as SQL, every part quoted."""
+        """Return the name as SQL, with every part quoted."""
         return ".".join(quote(part) for part in self.parts)
 
     def as_summary_string(self) -> str:
-        """Return the name for people, no part quoted."""
+        """Return the name for display, without quotes."""
         return ".".join(self.parts)
 
     def __repr__(self) -> str:
@@ -219,7 +219,7 @@ class ObjectIdentifier(Node):
 
 @node
 class FunctionIdentifier(Node):
-    """The name of a function: one part for a system function, a catalog, a database and a name for any other.
+    """The name of a function: one part for a system function, else a catalog, a database and a name.
 
     Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-57%3A+Rework+FunctionCatalog
     """
@@ -238,15 +238,15 @@ class FunctionIdentifier(Node):
 
     @property
     def is_system(self) -> bool:
-        """Whether no namespace holds the function."""
+        """Whether the function belongs to no namespace."""
         return len(self.parts) == 1
 
     def as_serializable_string(self) -> str:
-        """Return the name as SQL, every part quoted."""
+        """Return the name as SQL, with every part quoted."""
         return ".".join(quote(part) for part in self.parts)
 
     def as_summary_string(self) -> str:
-        """Return the name for people, no part quoted."""
+        """Return the name for display, without quotes."""
         return ".".join(self.parts)
 
     def __repr__(self) -> str:

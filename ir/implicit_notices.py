@@ -1,8 +1,8 @@
-"""Notices about implicit casts, kept from the call that has one to the step of a user that made the call.
+"""Notices of implicit casts, kept from the call that contains one until the user's method call ends.
 
-``ir.functions.calls`` notices, the resolver adds how the call was written, whoever reads text adds the position. A
-notice is a candidate only: internal work makes calls, too. ``ir.resolution.suspicious_casts`` finds those that are in
-the query of the user.
+``ir.functions.calls`` adds a notice, the resolver adds the written form of the call, and the parser adds its position.
+A notice is only a candidate, because internal rewrites make calls, too. ``ir.resolution.suspicious_casts`` finds the
+notices that belong to the user's query.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ir.expressions import Expression
     from ir.types import LogicalType
 
-# Notices that nobody takes are forgotten.
+# The oldest notices are dropped.
 _MOST_KEPT = 256
 
 
 class Kind(Enum):
-    """What is wrong with an implicit cast."""
+    """The problem with an implicit cast."""
 
     CONSTANT = "a constant that the cast always refuses"
     TEXT = "strings of the data that are cast to numbers or BOOLEAN"
@@ -46,9 +46,9 @@ class ImplicitCast:
 
 
 class Notice:
-    """An implicit cast in a call or in a set operation, and where it was written as far as that is known.
+    """An implicit cast in a call or a set operation, with its place in the text as far as it is known.
 
-    ``written`` and ``argument`` are what ``Places.of`` asks of an error.
+    ``Places.of`` reads ``written`` and ``argument`` as it does for an error.
     """
 
     __slots__ = ("argument", "cast", "made", "position", "written")
@@ -62,7 +62,7 @@ class Notice:
 
 
 class _Noticed(threading.local):
-    """The notices of a thread: ``fresh`` since the last expression was resolved, ``resolved`` before that."""
+    """The notices of a thread: ``fresh`` ones since the last resolved expression, and ``resolved`` ones before that."""
 
     def __init__(self) -> None:
         self.fresh: deque[Notice] = deque(maxlen=_MOST_KEPT)
@@ -74,13 +74,13 @@ _noticed = _Noticed()
 
 
 def add_notice(notice: Notice) -> None:
-    """Remember an implicit cast of a call, or of a set operation, that was just made."""
+    """Record an implicit cast of a call or a set operation that was just made."""
     if not _noticed.is_muted:
         _noticed.fresh.append(notice)
 
 
 def add_written(written_as: Callable[[object], Expression | None]) -> None:
-    """Say of which written expressions the fresh notices are, where something resolved them."""
+    """Add to the fresh notices the written expressions from which their calls were resolved."""
     if _noticed.fresh:
         for notice in _noticed.fresh:
             notice.written = written_as(notice.made)
@@ -89,7 +89,7 @@ def add_written(written_as: Callable[[object], Expression | None]) -> None:
 
 
 def add_positions(position_of: Callable[[Any], int | None], position: int) -> None:
-    """Say where in a text the notices stand that have no position yet: where they were written, else ``position``."""
+    """Add positions in the text to the notices without one: where their calls were written, else ``position``."""
     if not _noticed.fresh and not _noticed.resolved:
         return
     _noticed.resolved.extend(_noticed.fresh)
@@ -101,12 +101,12 @@ def add_positions(position_of: Callable[[Any], int | None], position: int) -> No
 
 
 def has_notices() -> bool:
-    """Whether the thread has noticed anything that was not taken."""
+    """Whether the thread has notices that were not taken."""
     return bool(_noticed.resolved or _noticed.fresh)
 
 
 def take_notices() -> list[Notice]:
-    """Return all notices of the thread, and forget them."""
+    """Return all notices of the thread, and remove them."""
     found = [*_noticed.resolved, *_noticed.fresh]
     _noticed.resolved.clear()
     _noticed.fresh.clear()
@@ -115,7 +115,7 @@ def take_notices() -> list[Notice]:
 
 @contextmanager
 def own_notices() -> Iterator[None]:
-    """Begin without notices, and forget those of the block at its end: a text of the user is read."""
+    """Set aside the thread's notices during the block, which parses text of the user, and drop those of the block."""
     before: Sequence[Notice] = take_notices() if has_notices() else ()
     try:
         yield
@@ -126,7 +126,7 @@ def own_notices() -> Iterator[None]:
 
 @contextmanager
 def without_notices() -> Iterator[None]:
-    """Notice nothing within the block, where a text is read, or code is run, that the user did not just write."""
+    """Record no notices in the block, in which text is parsed or code runs that the user did not just write."""
     before = _noticed.is_muted
     _noticed.is_muted = True
     try:

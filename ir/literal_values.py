@@ -1,6 +1,6 @@
-"""Values of literals: for each atomic type, the way from a Python value to the representation that a literal stores.
+"""Values of literals: convert a Python value to the representation that a literal of an atomic type stores.
 
-A value is taken exactly or refused; nothing is rounded, cut off or moved to another time zone unseen.
+A value is converted exactly or rejected: never rounded, truncated or moved to another time zone silently.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ MICROSECONDS: dict[IntervalField, int] = {
     IntervalField.DAY: 86_400_000_000,
     IntervalField.HOUR: 3_600_000_000,
     IntervalField.MINUTE: 60_000_000,
-    IntervalField.SECOND: 1,  # a second has a fraction, so that every microsecond is one of its values
+    IntervalField.SECOND: 1,  # a second has a fraction, so that every microsecond is representable
 }
 _MICROSECOND = dt.timedelta(microseconds=1)
 _DATE_TEXT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -62,7 +62,7 @@ NESTED_HINT = "use array(…) for a list, map_(…) for a dict and row(…) for 
 
 
 def shown(value: object) -> str:
-    """Return a value for a message, with the name of its class and never at full length."""
+    """Return a value for a message, with the name of its class and shortened if it is long."""
     kind = type(value).__name__
     if isinstance(value, int) and abs(value) >= 10**60:  # Python refuses to print integers of thousands of digits
         return f"The {kind} of {value.bit_length()} bits"
@@ -100,14 +100,14 @@ def _boolean(value: object, data_type: LogicalType) -> bool:
 
 
 def width_of(data_type: LogicalType) -> int:
-    """Return how many bits the value of a whole number or of an interval has."""
+    """Return the number of bits in the value of an integer or an interval."""
     if isinstance(data_type, IntegralType):
         return data_type.width
     return 32 if isinstance(data_type, YearMonthIntervalType) else 64
 
 
 def _whole(value: object) -> int | None:
-    """Return the whole number that a number is equal to, or None."""
+    """Return the integer that equals a number, or None."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -127,7 +127,7 @@ def _integer(value: object, data_type: LogicalType) -> int:
 
 
 def _unscaled(number: Decimal, scale: int) -> int | None:
-    """Return ``number * 10**scale`` if that is a whole number of at most 38 digits; never rounds, as contexts do."""
+    """Return ``number * 10**scale`` if it is an integer of at most 38 digits, without the rounding of contexts."""
     sign, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
     coefficient = "".join(map(str, digits)).rstrip("0")
@@ -157,7 +157,7 @@ def _decimal(value: object, data_type: LogicalType) -> Decimal:
 
 
 def _double(value: object, data_type: LogicalType) -> float:
-    """Take a float, and of the exact numbers those whose digits survive the way to binary and back."""
+    """Convert a float, or an exact number whose digits survive the conversion to binary and back."""
     if isinstance(value, float):
         return float(value)
     if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
@@ -183,7 +183,7 @@ def _single(value: object, data_type: LogicalType) -> float:
 
 
 def is_uuid(value: object) -> bool:
-    """Whether a value is a UUID: there is none before its module is loaded, which few programs do."""
+    """Whether a value is a UUID, without loading the module, which few programs use."""
     module = sys.modules.get("uuid")
     return module is not None and isinstance(value, module.UUID)
 
@@ -209,7 +209,7 @@ def _bytes(value: object, data_type: LogicalType) -> bytes:
 
 
 def _from_text(value: object, *patterns: str) -> dt.datetime | None:
-    """Return the date and time that ISO text shows if it matches the patterns, one after another; its day may lack."""
+    """Return the datetime in an ISO string that matches the concatenated patterns, or None; the date may be missing."""
     if not isinstance(value, str) or not re.fullmatch("".join(f"(?:{p})" for p in patterns), value):
         return None
     try:
@@ -237,7 +237,7 @@ _DAYS_OF_SPARK = "accepted are days of the calendar, of which the first is -5877
 
 
 def _on_far_day(value: FarTimestamp, data_type: LogicalType) -> dt.datetime | FarTimestamp:
-    """Return a time as it is told from all others: one on a day that Python has is a datetime."""
+    """Return a timestamp in its canonical class: a datetime if Python supports its date."""
     zone = dt.UTC if value.is_instant else None
     date = value.date if isinstance(value.date, (FarDate, dt.date)) else None
     made = None if date is None else calendar_moment(date.year, date.month, date.day, value.time, zone)
@@ -279,7 +279,7 @@ def _wall_clock(moment: dt.datetime) -> dt.time:
 
 
 def _instant(value: object, data_type: LogicalType) -> dt.datetime | FarTimestamp:
-    """Take a datetime with a zone only: which instant another one means would hang on the session that runs it."""
+    """Accept only a datetime with a zone: the instant of any other would depend on the session that runs the query."""
     if isinstance(value, str):
         value = far_timestamp(value) or value
     if isinstance(value, FarTimestamp) and value.is_instant:
@@ -308,7 +308,7 @@ def _months(value: object, data_type: LogicalType) -> int:
 
 
 def _microseconds(value: object, data_type: LogicalType) -> int:
-    """Take a timedelta only: of an int nobody can tell whether it counts seconds, milliseconds or microseconds."""
+    """Accept only a timedelta: an int could count seconds, milliseconds or microseconds."""
     assert isinstance(data_type, DayTimeIntervalType)
     if not isinstance(value, dt.timedelta):
         _refuse(value, data_type, "accepted is a timedelta")
@@ -338,7 +338,7 @@ _CONVERTERS: dict[type[LogicalType], Callable[[object, LogicalType], object]] = 
 
 
 def stored_value(value: object, data_type: LogicalType) -> object:
-    """Return the value, which is not None, as a literal of the type stores it.
+    """Return a value other than None as a literal of the type stores it.
 
     Raises:
         ValidationException: the type cannot hold the value exactly.

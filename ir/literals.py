@@ -1,6 +1,6 @@
-"""Constants: a Python value, with or without a type, becomes a literal in its one canonical form.
+"""Literals: convert a Python value, with or without a type, to a literal in canonical form.
 
-A value is taken exactly or refused; nothing is rounded, cut off or moved to another time zone unseen. The types are
+A value is converted exactly or rejected: never rounded, truncated or moved to another time zone silently. The types are
 those that Spark gives to the literal's text: https://spark.apache.org/docs/latest/sql-ref-literals.html
 """
 
@@ -47,14 +47,14 @@ from ir.types import (
 
 
 def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral:
-    """Return the literal of a Python value: of the type given, or of the type that Spark gives to such a literal.
+    """Return the literal of a Python value, of the given type or of the type that Spark infers for such a literal.
 
-    A literal that is not NULL has a NOT NULL type; CHAR(n) and VARCHAR(n), which Spark has in tables only, become
-    STRING. Enum members stand for their values, NaT and NA for NULL; numpy scalars keep their width. A float becomes
-    the nearest FLOAT, since Python has no other way to write one; every other conversion is exact.
+    A literal other than NULL has a NOT NULL type; CHAR(n) and VARCHAR(n), which Spark has in tables only, become
+    STRING. Enum members stand for their values, and NaT and NA for NULL; numpy scalars keep their width. A float
+    becomes the nearest FLOAT, since Python has no other way to write one; every other conversion is exact.
 
     Raises:
-        ValidationException: the type cannot hold the value exactly, or there is no literal of such values.
+        ValidationException: the type cannot hold the value exactly, or such values have no literals.
 
     >>> literal(5), literal(5).data_type
     (5, INT NOT NULL)
@@ -81,7 +81,7 @@ def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral
 
 
 def is_nested(value: object) -> bool:
-    """Whether a Python value is a list, tuple, dict, row, array or object with fields, for which constructors exist."""
+    """Whether a Python value is a list, tuple, dict, row, array or object with fields, which needs a constructor."""
     kind = type(value)
     if kind in ATOMIC:
         return False
@@ -99,13 +99,13 @@ ATOMIC = frozenset((type(None), bool, int, float, str, bytes, Decimal, dt.date, 
     FarTimestamp,
     FineTime,
 }
-"""The types of Python's own values of which there are literals; subclasses of theirs may be something else."""
+"""The Python types that have literals; a subclass may have another meaning."""
 
 
 def negate(operand: ValueLiteral) -> ValueLiteral | None:
-    """Return the literal that ``-operand`` is, or None where that is no literal: not a number, NULL, or out of range.
+    """Return the literal ``-operand``, None if it does not exist: not a number, NULL, or out of range.
 
-    The result is exact, as a number with a sign is in SQL; Spark's minus operator rounds decimals to 34 digits.
+    The result is exact, like a number with a sign in SQL; Spark's minus operator rounds decimals to 34 digits.
 
     >>> negate(literal(5))
     -5
@@ -144,7 +144,7 @@ def _usual_date(value: dt.date) -> ValueLiteral:
 
 def _usual_decimal(value: Decimal) -> ValueLiteral | None:
     sign, digits, exponent = value.as_tuple()
-    # A number that is written with its last digit is stored so; there is no decimal -0.
+    # A number without an exponent is stored unchanged; no decimal is -0.
     if not isinstance(exponent, int) or exponent > 0 or (sign and not value):
         return None
     precision = max(len(digits), -exponent)
@@ -153,7 +153,7 @@ def _usual_decimal(value: Decimal) -> ValueLiteral | None:
     return ValueLiteral(value, DecimalType(precision, -exponent).not_null())
 
 
-# What makes the literals of types whose values are nearly all stored as they are given, None for those that are not.
+# Fast paths for types whose values are usually stored unchanged; each returns None for other values.
 _USUAL: dict[type, Callable[[Any], ValueLiteral | None]] = {
     int: _usual_integer,
     str: _usual_text,
@@ -165,7 +165,7 @@ _USUAL: dict[type, Callable[[Any], ValueLiteral | None]] = {
 
 
 def _plain(value: object) -> tuple[object, LogicalType | None]:
-    """Return the standard Python value inside an Enum member or a scalar of numpy or pandas, and the type it brings."""
+    """Return the Python value in an Enum member or a numpy or pandas scalar, and the type that it implies."""
     if type(value) in ATOMIC:
         return value, None
     while isinstance(value, Enum):
@@ -200,7 +200,7 @@ def _from_numpy(value: Any) -> tuple[object, LogicalType | None]:
 
 
 def _from_numpy_time(value: Any, name: str) -> dt.date | dt.timedelta:
-    """Return a datetime64 or timedelta64 in microseconds; numpy would guess how long a month or a mere number is."""
+    """Return a datetime64 or timedelta64 in microseconds; numpy would guess the length of a month or a plain number."""
     kind, _, unit = name.partition("[")
     in_microseconds = value.astype(f"{kind}[us]")
     plain = value.item() if name == "datetime64[D]" else in_microseconds.item()
@@ -277,7 +277,7 @@ def _type_of_integer(value: int) -> LogicalType:
 
 
 def _type_of_decimal(value: Decimal) -> LogicalType:
-    """Return the type of the number as written: its digits after the point count even where they are 0."""
+    """Return the type of a number as written: trailing zeros of the fraction count."""
     _, digits, exponent = value.as_tuple()
     if isinstance(exponent, int):  # a letter for NaN and infinity
         scale = max(-exponent, 0)

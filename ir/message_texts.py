@@ -1,4 +1,4 @@
-"""How a message shows what it quotes: cut where it is long, and with control characters escaped."""
+"""Texts in messages: truncate long quotations, and escape control characters."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from typing import Final
 
 LONGEST_QUOTED: Final = 200
-"""Characters of a name, a value or a text that a message quotes whole."""
+"""The number of characters of a name, a value or a string that a message quotes in full."""
 LONGEST_LINE: Final = 1_500
 LONGEST_MESSAGE: Final = 3_500
 _SHOWN: Final = 100
-# Something in quotes begins after a blank or a bracket, so that the end of one and the start of the next are no quotes.
+# A quotation begins after a blank or a bracket, so that the text between two quotations is not one.
 _QUOTED: Final = rf"(?<![^\s(\[{{<,=:.])(['\"`])(?=\S)([^'\"`\n]{{{LONGEST_QUOTED + 1},}})\1"
-# A name that is cut already, with what stands around it, is left as it is.
+# A name that is already truncated, with its surroundings, stays unchanged.
 _UNBROKEN: Final = rf"\S{{{LONGEST_QUOTED + 20},}}"
 
 
 def readable(message: str) -> str:
-    """Return a message for people: what it quotes is cut, with its length, and control characters are escaped.
+    """Return a message for display: long quotations are truncated, with their lengths, and control characters escaped.
 
     >>> message = readable("There is no table '" + "a" * 100_000 + "'.")
     >>> message[:24], message[-25:]

@@ -1,4 +1,4 @@
-"""Where the documentation says what PyFlink has and this library refuses."""
+"""The sections of the migration page, to which messages about unsupported PyFlink features refer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Section:
 
 
 def see(section: str) -> str:
-    """Return the sentence that ends a message, with a blank before it.
+    """Return the reference that ends a message, with a blank before it.
 
     >>> see(Section.MODULES)
     ' See docs/coming-from-pyflink.md#modules-and-models.'

@@ -1,4 +1,4 @@
-"""Names that differ from each other, whatever their case."""
+"""Unique names, compared without case."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from ir.identifiers import fold
 
 
 class Names:
-    """Hands out names that differ from each other and from those already taken, whatever their case."""
+    """Generates names that are unique, ignoring case, among each other and the taken ones."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = {fold(name) for name in taken}
 
     def take(self, name: str) -> None:
-        """Count ``name`` as taken."""
+        """Mark ``name`` as taken."""
         self._taken.add(fold(name))
 
     def is_free(self, name: str) -> bool:
-        """Whether nobody has ``name``."""
+        """Whether ``name`` is not taken."""
         return fold(name) not in self._taken
 
     def free(self, name: str) -> str:
-        """Return ``name`` or, where that is taken, with the first free suffix after it."""
+        """Take and return ``name``, with the first free suffix if it is taken."""
         if not self.is_free(name):
             return self.generate(f"{name}_", 1)
         self.take(name)
         return name
 
     def generate(self, base: str, number: int) -> str:
-        """Return ``base`` with ``number`` or, where that is taken, with the first free suffix after it."""
+        """Take and return ``base`` with ``number``, with the first free suffix if that is taken."""
         name, suffix = f"{base}{number}", 0
         while not self.is_free(name):
             name, suffix = f"{base}{number}_{suffix}", suffix + 1
@@ -38,7 +38,7 @@ class Names:
 
 
 def make_distinct(wanted: Sequence[str], taken: Iterable[str]) -> list[str]:
-    """Return names that differ from each other and from those taken, as near as possible to what is wanted.
+    """Return unique names, also among the taken ones, as close as possible to the wanted names.
 
     >>> make_distinct(["Id", "n", "id"], ["N"])
     ['Id', 'n0', 'id0']

@@ -1,27 +1,27 @@
-"""Choice of the valid name that a misspelt one most likely means, by edit distance."""
+"""Find the valid name that a misspelt name most likely means, by edit distance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-# Letters of a name for each edit that is allowed in it: a short name has no far guesses.
+# One edit is allowed for so many letters, so that a short name has no remote suggestions.
 _LETTERS_PER_EDIT = 3
 _MOST_EDITS = 3
 _SHORTEST_PART = 3
 
 
 def nearest_name(given: str, valid: Iterable[str], *, is_typo: bool = False) -> str | None:
-    """Return the valid name that is nearest to ``given``, None where none is near.
+    """Return the valid name nearest to ``given``, None if none is near.
 
-    Case and underscores do not count. An edit inserts, removes or replaces a letter, or swaps two neighbours; one is
-    allowed for each three letters, and three at most. Where no name is so near, the nearest is one that begins with
-    ``given`` or that ``given`` begins with, one of the same words, or one that ``given`` abbreviates. Of a name of one
-    or two letters, only one with one letter more or less at the end is near.
+    Case and underscores are ignored. An edit inserts, removes or replaces a letter, or swaps two neighbours; one edit
+    is allowed for every three letters, and three at most. If no name is so near, the nearest one is a name of which
+    ``given`` is a prefix, a prefix of ``given``, a name of the same words, or a name that ``given`` abbreviates. For a
+    name of one or two letters, only a name with one letter more or less at the end is near.
 
     Args:
         given: the misspelt name.
         valid: the names that it can mean, the likeliest first.
-        is_typo: whether one edit alone is allowed, and no other likeness counts.
+        is_typo: whether only a single edit is allowed, and no other similarity counts.
 
     >>> nearest_name("customerId", ["customer_id", "id"]), nearest_name("dsc", ["sec", "asc", "desc"])
     ('customer_id', 'desc')
@@ -90,7 +90,7 @@ def _count_edits(first: str, second: str, most: int) -> int | None:
             if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
                 edits = min(edits, before[j - 2] + 1)
             row.append(edits)
-        # A row and the one above it: a swap takes the one before that.
+        # Two rows are tested, because a swap reads the row before the previous one.
         if min(row) > most and min(above) > most:
             return None
         before, above = above, row

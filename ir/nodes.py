@@ -1,8 +1,8 @@
 """Immutable nodes that are interned at construction, so that equality is identity at any depth.
 
-attrs' own ``__eq__``, ``__hash__``, ``__repr__`` and pickling recurse over the tree and compare it again each time.
-Here a node whose fields are those of a living node *is* that node: comparing, hashing and putting nodes into sets cost
-the same for a leaf and for a tree of 100,000 nodes. The table of living nodes holds them weakly.
+attrs' own ``__eq__``, ``__hash__``, ``__repr__`` and pickling recurse over the tree at each use. Here, making a node
+with the same fields as a living node returns *that* node: comparing, hashing and adding nodes to sets costs the same
+for a leaf and for a tree of 100,000 nodes. The table of living nodes refers to them weakly.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import attrs
 
 
 class _Living(ref[Any]):
-    """A node in the table of those that live, and the key that it has there."""
+    """A weak reference to a living node in the table, with the node's key."""
 
     __slots__ = ("key",)
 
     key: tuple[Any, ...]
 
 
-# What WeakValueDictionary does, which takes several times as long: nothing here is done more often. As there, each step
-# is one of the interpreter's own, so that threads need no lock.
+# An inlined WeakValueDictionary, which takes several times as long: no other operation is as frequent. As in that
+# class, each step is atomic in the interpreter, so that threads need no lock.
 _living: dict[tuple[Any, ...], _Living] = {}
 
 N = TypeVar("N")
@@ -36,13 +36,13 @@ def _forget(
     living: dict[tuple[Any, ...], _Living] = _living,
     remove: Callable[[Any, Any], None] = _remove_dead_weakref,
 ) -> None:
-    # What it needs are arguments because there are no globals any more where the interpreter ends. Another node may be
-    # in the place of the dead one by now, which stays.
+    # The globals are arguments, because they no longer exist when the interpreter exits. If another node has replaced
+    # the dead one in the table, that node stays.
     remove(living, dead.key)
 
 
 def _in_place_of_another(made: _Living, instance: Any) -> Any:
-    """Return the node that another thread has just made, or a new one in the place of one that is dead."""
+    """Return the node that another thread has just made, or insert the new node in place of a dead one."""
     while True:
         found = _living.setdefault(made.key, made)
         if found is made:
@@ -54,7 +54,7 @@ def _in_place_of_another(made: _Living, instance: Any) -> Any:
 
 
 def _declares_fields(namespace: Mapping[str, Any]) -> bool:
-    """Whether a class body has annotations of fields: annotations are text here, and ClassVar is written so."""
+    """Whether a class body annotates fields; annotations are strings here, also for ClassVar."""
     return any(not str(text).startswith("ClassVar") for text in namespace.get("__annotations__", {}).values())
 
 
@@ -62,18 +62,18 @@ class _InternedMeta(type):
     """Replaces each new instance by the living one with the same identity, if there is one."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **kwargs: Any) -> type:
-        # attrs makes the slots of fields; where there are none, the instances of the class have no dictionary either.
+        # attrs makes slots for fields; instances of a class without fields have no dictionary, either.
         if not _declares_fields(namespace):
             namespace.setdefault("__slots__", ())
         return super().__new__(mcls, name, bases, namespace, **kwargs)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if len(args) == _width_of.get(cls) and not kwargs:
-            # What is given tells the node, so that one which lives already is not made again.
+            # The arguments identify the node, so that a living node is not made again.
             instance, key = None, (cls, args)
         else:
             instance, key = _made_or_told(cls, args, kwargs)
-        # Most nodes that are made again live already.
+        # Most nodes that are requested are living already.
         found = _living.get(key)
         living = None if found is None else found()
         if living is not None:
@@ -87,19 +87,20 @@ class _InternedMeta(type):
 
 
 class Node(metaclass=_InternedMeta):
-    """A value of the tree: equal to another one exactly when it is the same object."""
+    """A value of a tree, equal only to itself."""
 
     __slots__ = ()
 
     def _identity(self) -> Any:
-        """Return what tells this node from every other one of its class: by default all that ``__init__`` takes.
+        """Return the identity of this node within its class: by default all arguments of ``__init__``.
 
-        A class where equal arguments do not make equal nodes has a static ``_identity_of_given`` of the arguments.
+        A class in which equal arguments do not imply equal nodes defines a static ``_identity_of_given`` of the
+        arguments.
         """
         return _fields_in(type(self))(self)
 
     def evolve(self: N, **changes: Any) -> N:
-        """Return the same node with some fields changed, by the names that ``__init__`` gives them."""
+        """Return the same node with some fields changed, under the argument names of ``__init__``."""
         values = {_argument(name): getattr(self, name) for name in init_fields(type(self))}
         return type(self)(**{**values, **changes})
 
@@ -116,11 +117,11 @@ class Node(metaclass=_InternedMeta):
 @dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
 def node(cls: type[N]) -> type[N]:
     """Make a class a frozen, slotted attrs class whose equality and hash are the identity of interned nodes."""
-    # What attrs made for the base is right for a class without fields of its own, and attrs compiles code for each.
+    # A class without fields of its own reuses the methods of its base, because attrs compiles code for each class.
     adds_fields = _declares_fields(vars(cls)) or not attrs.has(cls)
     if not adds_fields:
         return cls
-    # ``__reduce__`` says how a node is pickled.
+    # ``__reduce__`` defines how nodes are pickled.
     return attrs.frozen(cls, eq=False, repr=False, slots=True, weakref_slot=True, getstate_setstate=False)
 
 
@@ -128,7 +129,7 @@ _fields_of: dict[type, tuple[str, ...]] = {}
 
 
 def init_fields(cls: type) -> tuple[str, ...]:
-    """Return the names of the fields of a node class that ``__init__`` takes."""
+    """Return the names of the fields of a node class that are arguments of ``__init__``."""
     names = _fields_of.get(cls)
     if names is None:
         names = _fields_of[cls] = tuple(a.name for a in attrs.fields(cls) if a.init)
@@ -139,7 +140,7 @@ _identity_of: dict[type, Callable[[Any], Any]] = {}
 
 
 def _make_identity(cls: type) -> Callable[[Any], Any]:
-    """Return what gives the identity of the nodes of a class."""
+    """Make the function that computes the identity of nodes of a class."""
     inherits = _has_identity_of_fields(cls)
     identity: Callable[[Any], Any] = _fields_in(cls) if inherits else cls._identity  # type: ignore[attr-defined]
     told_by = getattr(cls, "_identity_of_given", None)
@@ -151,26 +152,26 @@ def _make_identity(cls: type) -> Callable[[Any], Any]:
 
 
 def _has_identity_of_fields(cls: type) -> bool:
-    """Whether all that ``__init__`` takes, and nothing else, tells the nodes of a class apart."""
+    """Whether the arguments of ``__init__`` alone identify the nodes of a class."""
     return cls._identity is Node._identity  # type: ignore[attr-defined]  # a class of nodes has it
 
 
 def _fields_in(cls: type) -> Callable[[Any], tuple[Any, ...]]:
-    """Return what reads all that ``__init__`` of a class takes, without a loop in Python where there are several."""
+    """Return a function that reads all ``__init__`` arguments of a node, without a Python loop for several ones."""
     names = init_fields(cls)
     if len(names) > 1:
         return attrgetter(*names)
     return lambda node: tuple([getattr(node, name) for name in names])
 
 
-# How many arguments tell the nodes of a class as they are, where they are all given in order.
+# The number of positional arguments that identify a node of a class by themselves.
 _width_of: dict[type, int] = {}
 _defaults_of: dict[type, tuple[Any, ...] | None] = {}
 _told_by: dict[type, Callable[..., Any]] = {}
 
 
 def _made_or_told(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
-    """Return the key of a node, and the node itself where only that tells its key."""
+    """Return the key of a node, and the node itself if it had to be made to compute the key."""
     try:
         defaults = _defaults_of[cls]
     except KeyError:
@@ -184,9 +185,9 @@ def _made_or_told(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> t
 
 
 def _make_defaults(cls: type) -> tuple[Any, ...] | None:
-    """Return the default of each field of a class, where the arguments of ``__init__`` in order are the identity.
+    """Return the defaults of the fields of a class if the positional arguments identify its nodes, else None.
 
-    They are not where a class has an identity of its own, or ``__init__`` makes something else of what it is given.
+    They do not if the class defines its own identity, or if ``__init__`` converts its arguments.
     """
     fields = [field for field in attrs.fields(cls) if field.init]
     as_given = all(
@@ -206,24 +207,24 @@ def _make_defaults(cls: type) -> tuple[Any, ...] | None:
 
 
 def _argument(field: str) -> str:
-    """Return the name that ``__init__`` has for a field."""
+    """Return the argument name of ``__init__`` for a field."""
     return field.lstrip("_")
 
 
 def computed(compute: Callable[[Any], Any]) -> Any:
-    """Declare a field that is computed of the others once, when the node is made."""
+    """Declare a field that is computed from the others once, when the node is made."""
     return attrs.field(default=attrs.Factory(compute, takes_self=True), init=False)
 
 
 def post_order(root: N, children: Callable[[N], Sequence[N]]) -> Iterator[N]:
-    """Yield every distinct node below ``root`` once, children before parents, ``root`` last; without recursion."""
+    """Yield every distinct node below ``root`` once, children before parents and ``root`` last, without recursion."""
     return post_order_of((root,), children)
 
 
 def post_order_of(roots: Sequence[N], children: Callable[[N], Sequence[N]]) -> Iterator[N]:
     """Yield every distinct node below some roots once, children before parents."""
     seen: set[int] = set()
-    # None stands on top of a node whose children have been yielded before it.
+    # None above a node on the stack means that the children of the node have been yielded.
     stack: list[N | None] = list(reversed(roots))
     while stack:
         current = stack.pop()
@@ -241,7 +242,7 @@ def post_order_of(roots: Sequence[N], children: Callable[[N], Sequence[N]]) -> I
 
 @attrs.frozen(eq=False, repr=False)
 class _Reference:
-    """In a flattened tree: the node built by an earlier step."""
+    """A node in a flattened tree, given by the step that builds it."""
 
     step: int
 
@@ -255,7 +256,7 @@ def _child_nodes(value: Any) -> Iterator[Node]:
 
 
 def _flatten(root: Node) -> tuple[tuple[type, tuple[str, ...], tuple[Any, ...]], ...]:
-    """Return the steps that build ``root`` again: pickling a list does not recurse where pickling a tree does."""
+    """Return the steps that rebuild ``root``; pickling a list, unlike pickling a tree, does not recurse."""
     steps: list[tuple[type, tuple[str, ...], tuple[Any, ...]]] = []
     position: dict[int, int] = {}
 

@@ -1,4 +1,4 @@
-"""Formats of numbers as text, as ``TO_NUMBER`` and ``TO_CHAR`` take them.
+"""Number formats of ``TO_NUMBER`` and ``TO_CHAR``.
 
 Source: https://spark.apache.org/docs/latest/sql-ref-number-pattern.html
 """
@@ -13,7 +13,7 @@ _FORMAT = re.compile(r"(?P<sign>MI|S)?\$?(?P<whole>[09]+(?:[G,][09]+)*)?(?:[.D](
 
 
 def number_type(text: str) -> DecimalType | None:
-    """Return the type of the numbers that a format describes, None where it is not a format.
+    """Return the type of the numbers in a format, None for an invalid format.
 
     >>> number_type("S9G999D99")
     DECIMAL(6, 2)

@@ -1,7 +1,7 @@
-"""Records: objects that nothing changes once they are made, of which a query makes many.
+"""Records: immutable objects of which a query makes many.
 
-``attrs.frozen`` has the interpreter refuse a change, for which each field is set by a call; a twentieth of what a query
-costs went there. A record is frozen for mypy alone. Nodes, which whole trees share, are frozen for all.
+``attrs.frozen`` prevents changes at run time, for which it sets each field by a call; this took a twentieth of the cost
+of a query. A record is frozen for mypy only. Nodes, which whole trees share, are frozen at run time.
 """
 
 from __future__ import annotations

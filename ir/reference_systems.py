@@ -1,6 +1,6 @@
-"""Systems of spatial reference by number (SRID): which there are, and which of them are geographic.
+"""Spatial reference systems by number (SRID): which ones exist, and which ones are geographic.
 
-They are those of Spark 4.3, which has them from PROJ 9.8.1 (of EPSG and ESRI), with 0 for the plane of no known place:
+They are those of Spark 4.3, from PROJ 9.8.1 (EPSG and ESRI), and 0 for a plane without a geographic location:
 https://spark.apache.org/docs/latest/sql-ref-geospatial-types.html
 """
 
@@ -11,23 +11,23 @@ from functools import cache
 
 
 def is_known(srid: int) -> bool:
-    """Whether a number is that of a system, geographic or not."""
+    """Whether a number is the SRID of a system, geographic or not."""
     return is_geographic(srid) or _is_in(srid, _bounds(_OTHERS))
 
 
 def is_geographic(srid: int) -> bool:
-    """Whether a number is that of a system of longitudes and latitudes."""
+    """Whether a number is the SRID of a system of longitudes and latitudes."""
     return srid == 4326 or _is_in(srid, _bounds(_GEOGRAPHIC))
 
 
 def _is_in(srid: int, bounds: tuple[int, ...]) -> bool:
-    # Below the first bound and behind every second one are numbers of no system.
+    # The numbers below the first bound and from every second bound on belong to no system.
     return bisect_right(bounds, srid) % 2 == 1
 
 
 @cache
 def _bounds(ranges: str) -> tuple[int, ...]:
-    """Return where each range begins, and the number behind its end."""
+    """Return the first number of each range and the number after its last one."""
     bounds: list[int] = []
     for text in ranges.split():
         first, _, last = text.partition("-")
@@ -35,7 +35,7 @@ def _bounds(ranges: str) -> tuple[int, ...]:
     return tuple(bounds)
 
 
-# Each is in ascending order; a range has its first and its last number.
+# The ranges are in ascending order and include both ends.
 _GEOGRAPHIC = """
 3819 3821 3823-3824 3888-3889 3906 4001-4025 4027-4036 4040-4047 4052-4055 4074-4075 4080-4081 4120-4176 4178-4185
 4188-4216 4218-4289 4291-4319 4322 4324 4326-4327 4329 4339 4341 4343 4345 4347 4349 4351 4353 4355 4357 4359 4361

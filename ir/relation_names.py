@@ -1,4 +1,4 @@
-"""What a person called the queries of WITH and the relations of a query: hints, which are no part of the tree."""
+"""Names that a user gave to WITH queries and relations: hints for printing, outside of the tree."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ir.records import record
 
 @record(eq=False)
 class RelationNames:
-    """The names in the text that a query was read from.
+    """The names in the text from which a query was parsed.
 
-    ``steps`` are the names of queries of WITH. ``aliases`` are those of relations, by the operation that reads one and
-    the number of its input. ``relations`` are the same by what is read, for readers that have become others since then.
-    ``parts`` are names of queries that were combined, of which the first to name something wins.
+    ``steps`` are the names of WITH queries. ``aliases`` are the names of relations, by the operation that reads a
+    relation and the number of its input. ``relations`` are the same names by the relation itself, for readers that have
+    been rewritten. ``parts`` are the names of combined queries, of which the first name wins.
     """
 
     steps: Mapping[QueryOperation, str] = MappingProxyType({})
@@ -27,7 +27,7 @@ class RelationNames:
         return bool(self.parts or self.steps or self.aliases)
 
     def combined(self, other: RelationNames) -> RelationNames:
-        """Return the names of two queries, of which one is made; nothing is copied."""
+        """Return the names of two queries that are combined, without copying them."""
         if not other or other is self:
             return self
         return RelationNames(parts=(self, other)) if self else other
@@ -56,11 +56,11 @@ class RelationNames:
         return RelationNames(steps, aliases, relations)
 
     def moved(self, before: QueryOperation, after: QueryOperation) -> RelationNames:
-        """Return the names for a query of the same form over other tables; ``before`` is the query that they are of."""
+        """Return the names for a query of the same form over other tables; the names belong to the query ``before``."""
         if before is after or not self:
             return self
         if type(after) is not type(before) and len(after.inputs) == 1:
-            # What is done to the result, as the casts of an INSERT.
+            # An operation over the result, such as the casts of an INSERT.
             (after,) = after.inputs
         found: dict[QueryOperation, QueryOperation] = {}
         stack = [(before, after)]
@@ -82,7 +82,7 @@ class RelationNames:
 
 
 NO_NAMES = RelationNames()
-"""The names of a query that was made by calls."""
+"""The names of a query from the fluent API."""
 
 
 def _read_by(operation: QueryOperation) -> Sequence[QueryOperation]:

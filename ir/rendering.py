@@ -1,4 +1,4 @@
-"""Where the serializer registers itself, so that a node can print itself although ``ir`` imports nothing of ours."""
+"""The registry of the serializer, so that nodes can print themselves although ``ir`` imports no other package."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class _Choice(Enum):
-    """One of a few; its name may stand for it, whatever the case."""
+    """An enumeration whose members can be given by name, in any case."""
 
     @classmethod
     def of(cls, given: Self | str) -> Self:
         """Return the member that ``given`` is or names.
 
         Raises:
-            ValidationException: it is none; the message lists them.
+            ValidationException: there is no such member; the message lists the members.
         """
         if isinstance(given, cls):
             return given
@@ -35,7 +35,7 @@ class _Choice(Enum):
 
 
 class Dialect(_Choice):
-    """The SQL that text is written in: Spark's, which is stored and run, or Flink's."""
+    """The SQL dialect of a text: Spark's, which is stored and run, or Flink's."""
 
     SPARK = "spark"
     FLINK = "flink"
@@ -44,8 +44,8 @@ class Dialect(_Choice):
 class Layout(_Choice):
     """How operations share SELECT blocks.
 
-    ``NESTED`` is one block for each operation; ``MERGED`` folds operations into one block wherever its clauses say the
-    same, with WITH for what has to be computed before. MERGED is for the dialect SPARK alone.
+    ``NESTED`` writes one block for each operation. ``MERGED`` folds operations into one block wherever its clauses have
+    the same meaning, with WITH for relations that several blocks read. MERGED is only available for the dialect SPARK.
     """
 
     NESTED = "nested"
@@ -53,20 +53,20 @@ class Layout(_Choice):
 
 
 DialectName = Literal["SPARK", "FLINK", "spark", "flink"]
-"""The names of dialects as type checkers know them; at run time, any case is accepted."""
+"""The names of dialects for type checkers; at run time, any case is accepted."""
 LayoutName = Literal["NESTED", "MERGED", "nested", "merged"]
-"""The names of layouts as type checkers know them; at run time, any case is accepted."""
+"""The names of layouts for type checkers; at run time, any case is accepted."""
 
 
 class Renderer(Protocol):
-    """What the serializer offers to the nodes."""
+    """The services of the serializer for nodes."""
 
     def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
         """Return the SQL text of an operation."""
         ...
 
     def normal_form(self, operation: QueryOperation) -> QueryOperation:
-        """Return the query that the text of an operation in the layout MERGED stands for."""
+        """Return the normal form of a query: the one to which its text in the layout MERGED is parsed."""
         ...
 
     def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
@@ -82,7 +82,7 @@ _registered: list[Renderer] = []
 
 
 def register(renderer: Renderer) -> None:
-    """Make ``renderer`` the one that ``as_serializable_string`` calls."""
+    """Register the renderer that ``as_serializable_string`` calls."""
     _registered[:] = [renderer]
 
 

@@ -1,4 +1,4 @@
-"""Replacement of parts of expressions and operations, without recursion and with shared parts rewritten once."""
+"""Replacement of parts of expressions and operations, without recursion; shared parts are rewritten once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ir.operations.operation import QueryOperation
 
 
 def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    """Return the same expression over other children; its type stays."""
+    """Return the same expression over other children, with its type unchanged."""
     if isinstance(expression, Call):
         made = expression.with_children(children)
         return made if made.function.kept is None else made.function.kept(made)
@@ -40,9 +40,9 @@ def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpres
 
 
 def over_body(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) -> Lambda:
-    """Return the lambda of these parameters; one that has the name of a column in the body is renamed in it.
+    """Return a lambda, with parameters renamed that have the name of a column in the body.
 
-    The new name is the old one with the first number from 0 that makes it differ from every name in the body.
+    The new name is the old one with the first number from 0 that makes it unique in the body.
     """
     if not body.contents & COLUMN:
         return Lambda(parameters, body)
@@ -63,7 +63,7 @@ def over_body(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) 
 
 
 def with_other_parameters(given: Lambda, taken: Container[str]) -> Lambda:
-    """Return a lambda of the same meaning, none of whose parameters has a folded name that is taken."""
+    """Return an equivalent lambda without parameters whose folded names are in ``taken``."""
     if all(fold(parameter.name) not in taken for parameter in given.parameters):
         return given
     inside = {fold(part.name) for part in given.body.walk() if isinstance(part, (FieldReference, LambdaVariable))}
@@ -82,7 +82,7 @@ def with_other_parameters(given: Lambda, taken: Container[str]) -> Lambda:
 
 
 def _with_variable(body: ResolvedExpression, old: LambdaVariable, new: LambdaVariable) -> ResolvedExpression:
-    """Return a body with another variable; what an inner lambda calls like the old one is its own."""
+    """Replace a variable in a body, except in inner lambdas with a parameter of the same name."""
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         if isinstance(part, Lambda):
@@ -93,12 +93,12 @@ def _with_variable(body: ResolvedExpression, old: LambdaVariable, new: LambdaVar
 
 
 def unused_name(name: str, taken: Container[str]) -> str:
-    """Return the name with the first number after it with which it is not among the folded names that are taken."""
+    """Return the name with the first number that makes its folded form differ from all in ``taken``."""
     return next(found for number in count() if fold(found := f"{name}_{number}") not in taken)
 
 
 def free_variables(root: ResolvedExpression) -> frozenset[LambdaVariable]:
-    """Return the parameters of lambdas to which an expression refers without holding the lambda."""
+    """Return the lambda parameters to which an expression refers outside of their lambdas."""
     found: dict[ResolvedExpression, frozenset[LambdaVariable]] = {}
     for part in root.walk():
         free = variables_in(part, found)
@@ -110,7 +110,7 @@ def free_variables(root: ResolvedExpression) -> frozenset[LambdaVariable]:
 def variables_in(
     part: ResolvedExpression, known: Mapping[ResolvedExpression, frozenset[LambdaVariable]]
 ) -> frozenset[LambdaVariable]:
-    """Return the free variables of a part, given those of its children, where they have some."""
+    """Return the free variables of a part, from the known ones of its children."""
     if isinstance(part, LambdaVariable):
         return frozenset((part,))
     free = _NONE.union(*[known[child] for child in part.children if child in known])
@@ -123,7 +123,7 @@ _NONE: frozenset[LambdaVariable] = frozenset()
 def replace(
     root: ResolvedExpression, find: Callable[[ResolvedExpression], ResolvedExpression | None]
 ) -> ResolvedExpression:
-    """Replace the topmost parts of ``root`` for which ``find`` returns something else; below those it does not look."""
+    """Replace the topmost parts of ``root`` for which ``find`` returns an expression, without searching inside them."""
     if not root.children:
         found = find(root)
         return root if found is None else found
@@ -149,7 +149,7 @@ def replace(
 def transform(
     root: ResolvedExpression, change: Callable[[ResolvedExpression], ResolvedExpression]
 ) -> ResolvedExpression:
-    """Apply ``change`` to every part of ``root``, children first; each part is seen with its children changed."""
+    """Apply ``change`` to every part of ``root``, children first, with the children of each part already changed."""
     done: dict[ResolvedExpression, ResolvedExpression] = {}
     for current in post_order(root, children_of):
         children = tuple([done[child] for child in current.children])
@@ -163,9 +163,9 @@ def transform_operations(
     change: Callable[[QueryOperation], QueryOperation],
     change_expression: Callable[[ResolvedExpression], ResolvedExpression] | None = None,
 ) -> QueryOperation:
-    """Apply ``change`` to every operation, inputs first, and ``change_expression`` to their expressions.
+    """Apply ``change`` to every operation, inputs first, and ``change_expression`` to the expressions of each.
 
-    The operations of the queries within expressions are operations like the others.
+    This includes the operations of queries in expressions.
     """
     done: dict[QueryOperation, QueryOperation] = {}
     for current in root.walk_with_subqueries():
@@ -178,7 +178,7 @@ def over_changed(
     done: Mapping[QueryOperation, QueryOperation],
     change_expression: Callable[[ResolvedExpression], ResolvedExpression] | None = None,
 ) -> QueryOperation:
-    """Return the same operation over what its inputs and the queries of its expressions have become."""
+    """Return the same operation over the changed forms of its inputs and of the queries in its expressions."""
 
     def change_query(part: ResolvedExpression) -> ResolvedExpression | None:
         return TableReference(done[part.operation]) if isinstance(part, TableReference) else None
@@ -196,12 +196,12 @@ def over_changed(
 
 
 def sources_of(operation: QueryOperation) -> list[QueryOperation]:
-    """Return the operations without inputs that a query reads, also in the queries within its expressions."""
+    """Return the operations without inputs that a query reads, including those in the queries of its expressions."""
     return [current for current in operation.walk_with_subqueries() if not current.inputs]
 
 
 def user_functions(operation: QueryOperation) -> list[FunctionDefinition]:
-    """Return the functions of users that a query calls, each once, in order."""
+    """Return the distinct user-defined functions that a query calls, in order."""
     from ir.operations.process import ProcessTable
 
     found: dict[FunctionDefinition, None] = {}
@@ -214,7 +214,7 @@ def user_functions(operation: QueryOperation) -> list[FunctionDefinition]:
 
 
 def user_functions_in(expression: ResolvedExpression) -> list[FunctionDefinition]:
-    """Return the functions of users that an expression calls, each once, in order."""
+    """Return the distinct user-defined functions that an expression calls, in order."""
     found: dict[FunctionDefinition, None] = {}
     for part in expression.walk():
         written = part.call if isinstance(part, Over) else part
@@ -224,7 +224,7 @@ def user_functions_in(expression: ResolvedExpression) -> list[FunctionDefinition
 
 
 def with_outer_names(query: QueryOperation, names: Mapping[str, str]) -> QueryOperation:
-    """Return a subquery with other names of columns of the query around it."""
+    """Return a subquery with renamed columns of the enclosing query."""
     if not names:
         return query
 
@@ -239,9 +239,9 @@ def with_outer_names(query: QueryOperation, names: Mapping[str, str]) -> QueryOp
 def with_outer(
     query: QueryOperation, find: Callable[[ResolvedExpression], ResolvedExpression | None]
 ) -> QueryOperation:
-    """Return a subquery with parts of its expressions replaced, but not in the queries within them.
+    """Return a subquery with parts of its expressions replaced, except in the queries inside them.
 
-    Those refer to the subquery itself, by names that may be the same.
+    Outer references of those inner queries are to the subquery itself, possibly with the same names.
     """
 
     done: dict[QueryOperation, QueryOperation] = {}

@@ -1,4 +1,4 @@
-"""The schema of an operation: its columns, found by name whatever their case."""
+"""The schema of an operation: its columns, with case-insensitive names."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ir.types import LogicalType, RowField, RowType
 
 @node
 class Column(Node):
-    """A column: its name as it was declared, its type and its comment."""
+    """A column: its declared name, its type and its comment."""
 
     name: str
     data_type: LogicalType
     comment: str | None = None
 
     def as_nullable(self) -> Column:
-        """Return the same column with NULL among its values."""
+        """Return the same column with a nullable type."""
         return self if self.data_type.nullable else Column(self.name, self.data_type.as_nullable(), self.comment)
 
     def __repr__(self) -> str:
@@ -33,7 +33,7 @@ class Column(Node):
 
 @node
 class ResolvedSchema(Node):
-    """The columns of an operation or of a catalog table, no two with names that differ only in case.
+    """The columns of an operation or of a catalog table; names are unique, ignoring case.
 
     Raises:
         ValidationException: two columns have the same name.
@@ -45,7 +45,7 @@ class ResolvedSchema(Node):
     columns: tuple[Column, ...]
     names: tuple[str, ...] = computed(lambda self: tuple([column.name for column in self.columns]))
     _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
-    # References to all columns, which are made of a schema again and again: see ``ir.expressions``.
+    # References to all columns, which are requested repeatedly: see ``ir.column_references``.
     references: Sequence[Node] | None = attrs.field(default=None, init=False)
     _quoted: tuple[str, ...] | None = attrs.field(default=None, init=False)
     _row_type: RowType | None = attrs.field(default=None, init=False)
@@ -70,7 +70,7 @@ class ResolvedSchema(Node):
         )
 
     def with_types(self, types: Iterable[LogicalType]) -> ResolvedSchema:
-        """Return the schema of columns with the same names and other types, without comments."""
+        """Return a schema with the same names and other types, without comments."""
         return type(self)(tuple([Column(name, t) for name, t in zip(self.names, types, strict=True)]))
 
     @staticmethod
@@ -79,11 +79,11 @@ class ResolvedSchema(Node):
         return ResolvedSchema(tuple([Column(n, t, None) for n, t in zip(names, types, strict=True)]))
 
     def is_repeated(self, name: str) -> bool:
-        """Whether several columns have the name, as only in a ``SchemaOfEqualNames``."""
+        """Whether several columns have the name, which only a ``SchemaOfEqualNames`` allows."""
         return False
 
     def require_distinct_names(self, needed_by: str) -> None:
-        """Do nothing, because the names differ; ``SchemaOfEqualNames`` overrides it.
+        """Do nothing, because the names are unique; ``SchemaOfEqualNames`` overrides this method.
 
         Args:
             needed_by: what needs distinct names, the subject of the message: ``"The view v"``.
@@ -96,18 +96,18 @@ class ResolvedSchema(Node):
         return len(self.columns)
 
     def index_of(self, name: str) -> int | None:
-        """Return the position of the column that ``name`` finds, or None."""
+        """Return the position of the column called ``name``, or None."""
         return self._position.get(fold(name))
 
     def shares_names_with(self, other: ResolvedSchema) -> bool:
-        """Whether a name finds a column in both schemas."""
+        """Whether some name belongs to a column in both schemas."""
         return not self._position.keys().isdisjoint(other._position)
 
     def column(self, name: str) -> Column:
-        """Return the column that ``name`` finds.
+        """Return the column called ``name``.
 
         Raises:
-            ValidationException: no column has the name; the message lists them and suggests the nearest.
+            ValidationException: no column has the name; the message lists the columns and suggests the nearest one.
         """
         index = self.index_of(name)
         if index is None:
@@ -120,7 +120,7 @@ class ResolvedSchema(Node):
 
     @property
     def quoted_names(self) -> tuple[str, ...]:
-        """The names of the columns as identifiers in SQL."""
+        """The names of the columns as quoted SQL identifiers."""
         if self._quoted is None:
             object.__setattr__(self, "_quoted", tuple(map(quote, self.names)))
         assert self._quoted is not None
@@ -132,7 +132,7 @@ class ResolvedSchema(Node):
         return tuple([column.data_type for column in self.columns])
 
     def as_row_type(self) -> RowType:
-        """Return the type of one row."""
+        """Return the type of a row."""
         if self._row_type is None:
             fields = tuple([RowField(c.name, c.data_type, c.comment) for c in self.columns])
             object.__setattr__(self, "_row_type", RowType(fields, nullable=False))
@@ -145,9 +145,9 @@ class ResolvedSchema(Node):
 
 @node
 class SchemaOfEqualNames(ResolvedSchema):
-    """The columns of a query, some of which have equal names; a name that several have finds none of them.
+    """The columns of a query with some equal names; a name of several columns refers to none of them.
 
-    Only the projection that a whole query ends with has such a schema: see ``ir.equal_names``.
+    Only the last projection of a whole query has such a schema: see ``ir.equal_names``.
     """
 
     holds: ClassVar[int] = EQUAL_NAMES
@@ -166,7 +166,7 @@ class SchemaOfEqualNames(ResolvedSchema):
         return [fold(other) for other in self.names].count(fold(name)) > 1
 
     def index_of(self, name: str) -> int | None:
-        """Return the position of the only column that ``name`` finds, or None.
+        """Return the position of the only column called ``name``, or None.
 
         Raises:
             ValidationException: several columns have the name.
@@ -202,7 +202,7 @@ def _numbers(positions: Sequence[int]) -> str:
 
 
 def _way_out(names: Sequence[str]) -> str:
-    """Return what to write so that each column has a name of its own."""
+    """Return advice on how to give each column a unique name."""
     given = ", ".join(repr(name) for name in make_distinct(names, ()))
     call = f"alias({given})" if len(given) < 200 else "alias(…)"
     return f"Name the columns with AS in the SQL, or all of them by position with {call}."

@@ -1,4 +1,4 @@
-"""Where the reader of schemas registers itself: some functions get the type of their result as text."""
+"""The registry of the schema parser, for functions that take the type of their result as a string."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ir.errors import TableException
 
-# The package registers itself wherever this library is imported, also where no type is needed.
+# The package registers itself wherever this library is imported, even if no schema is ever parsed.
 if TYPE_CHECKING:
     from ir.types import LogicalType
 
@@ -18,17 +18,17 @@ _registered: list[SchemaReader] = []
 
 
 def register(reader: SchemaReader) -> None:
-    """Make ``reader`` the one that ``read_schema`` asks."""
+    """Register the parser that ``read_schema`` calls."""
     _registered[:] = [reader]
     read_schema.cache_clear()
 
 
 @lru_cache(maxsize=256)
 def read_schema(text: str) -> LogicalType:
-    """Return the type that a text means to Spark, everything in it nullable, as data that is read is.
+    """Return the type that Spark parses from a string, with all parts nullable, like the data that is read.
 
     Raises:
-        SqlParserException: the text is neither a type, nor columns with their types, nor the JSON of a type.
+        SqlParserException: the string is neither a type, nor columns with types, nor the JSON of a type.
         TableException: the package ``grammar`` was not imported.
     """
     if not _registered:

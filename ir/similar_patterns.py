@@ -1,8 +1,8 @@
-"""Patterns of SIMILAR TO as regular expressions of Java.
+"""Conversion of SIMILAR TO patterns to regular expressions of Java.
 
-SQL's ``%`` is any text and ``_`` any character; ``|``, ``*``, ``+``, ``?``, ``{n}``, ``(…)`` and ``[…]`` mean what they
-mean in other regular expressions. So do ``.`` and ``^`` outside of brackets, as in Flink and unlike in the standard.
-Source: SQL:2016, 8.6; ``Like`` of Apache Calcite for what Flink makes of it.
+In SQL, ``%`` matches any string and ``_`` any character. ``|``, ``*``, ``+``, ``?``, ``{n}``, ``(…)`` and ``[…]`` have
+the same meaning as in other regular expressions. So have ``.`` and ``^`` outside of brackets, as in Flink and unlike in
+the standard. Source: SQL:2016, 8.6; ``Like`` of Apache Calcite for Flink's meaning.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _REPETITION = re.compile(r"\{[0-9]+(?:,[0-9]*)?\}")
 
 
 def java_pattern(pattern: str, escape: str | None = None) -> str:
-    """Return the regular expression that matches the whole of the texts that a pattern of SIMILAR TO describes.
+    """Return the regular expression that matches exactly the strings of a SIMILAR TO pattern.
 
     >>> java_pattern("a(b|c)%")
     '\\\\A(?:a(b|c)(?s:.*))\\\\z'
 
     Raises:
-        ValidationException: the pattern is wrong; the message says where.
+        ValidationException: the pattern is invalid; the message gives the position.
     """
     if escape is not None and len(escape) != 1:
         raise _wrong(pattern, "its escape is not one character")
@@ -81,7 +81,7 @@ def _quoted(character: str) -> str:
 
 
 def _enumeration(pattern: str, start: int, escape: str | None) -> tuple[str, int]:
-    """Return the class of characters that begins at a position, and where it ends."""
+    """Return the character class that begins at a position, and the position after it."""
     made = ["["]
     place = start + 1
     if pattern[place : place + 1] == "^":

@@ -1,8 +1,9 @@
-"""Which strings Spark's ANSI cast always refuses, for each target type.
+"""Strings that Spark's ANSI cast always rejects, for each target type.
 
-``never_casts`` answers for constants only, and errs on one side: True means that every cast of the string fails, False
-that it may succeed. A wrong True would refuse a query that Spark runs. Therefore what depends on the clock, on the
-session or on the version of Java is False. ``tests/oracle/test_text_casts.py`` asks Spark for strings of all kinds.
+``never_casts`` handles constants only, and errs on one side: True means that every cast of the string fails, False that
+it may succeed. A wrong True would reject a query that Spark runs. Therefore everything that depends on the clock, on
+the session or on the version of Java is False. ``tests/oracle/test_text_casts.py`` compares strings of all kinds with
+Spark.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import re
 
 from ir import types as t
 
-# What Spark takes away at both ends of a string: blanks and control characters.
+# The characters that Spark trims from both ends of a string: blanks and control characters.
 _BLANKS = "".join(map(chr, (*range(0x21), 0x7F)))
-# What Java takes away at both ends of a floating-point number.
+# The characters that Java trims from both ends of a floating-point number.
 _JAVA_BLANKS = "".join(map(chr, range(0x21)))
 _TRUTH = frozenset(("t", "true", "y", "yes", "1", "f", "false", "n", "no", "0"))
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
@@ -22,14 +23,14 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)
 _HEXADECIMAL = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?|[0-9a-fA-F]*\.[0-9a-fA-F]+)[pP][+-]?[0-9]+[dDfF]?", re.ASCII)
 _NOT_FINITE = re.compile(r"nan|[+-]?(?:inf|infinity)|[+-]nan", re.ASCII | re.IGNORECASE)
 _DATE = re.compile(r"([+-]?)([0-9]{4,7})(?:-([0-9]{1,2})(?:-([0-9]{1,2})([ T].*)?)?)?", re.ASCII | re.DOTALL)
-# Spark replaces these constants by the day or the moment that they mean, with a zone after them perhaps.
+# Spark replaces these constants, possibly followed by a zone, by the day or the time that they mean.
 _SPECIAL = re.compile(r"\s*(?:epoch|now|today|tomorrow|yesterday)", re.IGNORECASE)
 _LARGEST_YEAR = 9999
 _LEAP_YEAR_LIKE = 2000
 
 
 def never_casts(text: str, target: t.LogicalType) -> bool:
-    """Return whether the ANSI cast of a string constant to a type fails whatever the session.
+    """Return whether the ANSI cast of a string constant to a type fails in every session.
 
     Args:
         text: the string.
@@ -44,14 +45,14 @@ def never_casts(text: str, target: t.LogicalType) -> bool:
         case t.FloatType() | t.DoubleType():
             return _is_no_real_number(text)
         case t.DecimalType():
-            # Java reads the digits of every script here.
+            # Java accepts the digits of every script here.
             return text.isascii() and not _DECIMAL.fullmatch(text.strip(_BLANKS))
         case t.BooleanType():
             return text.strip(_BLANKS).lower() not in _TRUTH
         case t.DateType():
             return _is_no_date(text)
         case t.TimestampType() | t.LocalZonedTimestampType():
-            # A time alone is one of today: '10:30', 'T10'.
+            # A time alone means today: '10:30', 'T10'.
             return ":" not in text and not text.strip(_BLANKS).startswith("T") and _is_no_date(text)
         case t.TimeType():
             return not any(character.isdigit() for character in text)
@@ -62,7 +63,7 @@ def _is_no_integer(text: str, width: int) -> bool:
     plain = text.strip(_BLANKS)
     if not _WHOLE.fullmatch(plain):
         return True
-    # Python refuses to read integers of thousands of digits.
+    # Python refuses to parse integers of thousands of digits.
     digits = plain.lstrip("+-0")
     if len(digits) > 19:
         return True
@@ -78,7 +79,7 @@ def _is_no_real_number(text: str) -> bool:
 
 
 def _is_no_date(text: str) -> bool:
-    """Return whether a string begins with no date that there is; what may follow the date is not read."""
+    """Return whether a string does not begin with a valid date; the text after the date is ignored."""
     if _SPECIAL.match(text):
         return False
     found = _DATE.fullmatch(text.strip(_BLANKS))

@@ -1,7 +1,8 @@
-"""Logical types: what a column or an expression holds, and whether it may be NULL.
+"""Logical types: the types of columns and expressions, with their nullability.
 
-They are Spark's types under Flink's names. ``TIMESTAMP`` has no time zone (Spark's TIMESTAMP_NTZ), ``TIMESTAMP_LTZ``
-is an instant (Spark's TIMESTAMP); both hold microseconds. Source: https://spark.apache.org/docs/latest/sql-ref-datatypes.html
+They are Spark's types under Flink's names. ``TIMESTAMP`` has no time zone (Spark's TIMESTAMP_NTZ), ``TIMESTAMP_LTZ`` is
+an instant (Spark's TIMESTAMP); both have microseconds. Source:
+https://spark.apache.org/docs/latest/sql-ref-datatypes.html
 """
 
 from __future__ import annotations
@@ -21,29 +22,29 @@ from ir.rendering import Dialect, DialectName
 MAX_DECIMAL_PRECISION = 38
 MAX_TIME_PRECISION = 9
 DEEPEST_TYPE = 100
-"""How many types may be inside of each other: Spark's own analyzer recurses on types, and stops at a few hundred."""
+"""The greatest nesting of types: Spark's own analyzer recurses on types, and fails at a few hundred levels."""
 
 
 @node
 class LogicalType(Node):
-    """The type of a value; ``nullable`` says whether NULL is one of its values."""
+    """The type of a value; ``nullable`` says whether the value may be NULL."""
 
     nullable: bool = attrs.field(default=True, kw_only=True)
-    # The same type with the other nullability, once it was asked for.
+    # The same type with the other nullability, cached on first use.
     _counterpart: Self | None = attrs.field(default=None, init=False)
 
     root: ClassVar[str] = ""
     has_collation: ClassVar[bool] = False
-    """Whether the type has text in it, at any depth, whose collation is not that of plain STRING."""
+    """Whether the type contains a string type, at any depth, with another collation than plain STRING."""
     nesting: ClassVar[int] = 0
-    """How many arrays, maps and rows are inside of each other in the type."""
+    """The number of nested arrays, maps and rows in the type."""
 
     def as_nullable(self) -> Self:
-        """Return the same type with NULL among its values."""
+        """Return the same type as nullable."""
         return self if self.nullable else self._other()
 
     def not_null(self) -> Self:
-        """Return the same type without NULL among its values."""
+        """Return the same type as NOT NULL."""
         return self._other() if self.nullable else self
 
     def _other(self) -> Self:
@@ -59,23 +60,23 @@ class LogicalType(Node):
         return self.as_nullable() if nullable else self.not_null()
 
     def same_type(self, other: LogicalType) -> bool:
-        """Whether the two differ at most in their own nullability."""
+        """Whether the two types differ at most in their own nullability."""
         return self.as_nullable() is other.as_nullable()
 
     @property
     def children(self) -> tuple[LogicalType, ...]:
-        """The types of which this one is made."""
+        """The types of the elements, keys and values, or fields."""
         return ()
 
     def _summary(self) -> str:
         return self.root
 
     def as_summary_string(self) -> str:
-        """Return the type for people, in Flink's spelling: ``DECIMAL(10, 2) NOT NULL``."""
+        """Return the type for display, in Flink's spelling: ``DECIMAL(10, 2) NOT NULL``."""
         return self._summary() + ("" if self.nullable else " NOT NULL")
 
     def as_serializable_string(self, dialect: Dialect | DialectName = Dialect.SPARK) -> str:
-        """Return the type as it is written in a CAST of the dialect, which holds no nullability of its own."""
+        """Return the type as written in a CAST of the dialect, without its own nullability."""
         return rendering.renderer().data_type(self, Dialect.of(dialect))
 
     def __repr__(self) -> str:
@@ -96,7 +97,7 @@ class NumericType(LogicalType):
 
 @node
 class IntegralType(NumericType):
-    """A whole number of a fixed width; ``precision`` is the number of decimal digits that hold every value."""
+    """An integer of a fixed width; ``precision`` is the number of decimal digits that hold every value."""
 
     precision: ClassVar[int] = 0
     width: ClassVar[int] = 0
@@ -104,7 +105,7 @@ class IntegralType(NumericType):
 
 @node
 class TinyIntType(IntegralType):
-    """A whole number of 8 bits."""
+    """An integer of 8 bits."""
 
     root: ClassVar[str] = "TINYINT"
     precision: ClassVar[int] = 3
@@ -113,7 +114,7 @@ class TinyIntType(IntegralType):
 
 @node
 class SmallIntType(IntegralType):
-    """A whole number of 16 bits."""
+    """An integer of 16 bits."""
 
     root: ClassVar[str] = "SMALLINT"
     precision: ClassVar[int] = 5
@@ -122,7 +123,7 @@ class SmallIntType(IntegralType):
 
 @node
 class IntType(IntegralType):
-    """A whole number of 32 bits."""
+    """An integer of 32 bits."""
 
     root: ClassVar[str] = "INT"
     precision: ClassVar[int] = 10
@@ -131,7 +132,7 @@ class IntType(IntegralType):
 
 @node
 class BigIntType(IntegralType):
-    """A whole number of 64 bits."""
+    """An integer of 64 bits."""
 
     root: ClassVar[str] = "BIGINT"
     precision: ClassVar[int] = 20
@@ -140,7 +141,7 @@ class BigIntType(IntegralType):
 
 @node
 class FractionalType(NumericType):
-    """A number with a binary fraction."""
+    """A binary floating-point number."""
 
 
 @node
@@ -184,7 +185,7 @@ class DecimalType(NumericType):
 
 @node
 class CharacterType(LogicalType):
-    """Text."""
+    """A string."""
 
 
 def _check_length(instance: CharacterType, attribute: object, value: int) -> None:
@@ -194,7 +195,7 @@ def _check_length(instance: CharacterType, attribute: object, value: int) -> Non
 
 @node
 class CharType(CharacterType):
-    """Text of ``length`` characters, as a table's column is declared; Spark reads it as STRING."""
+    """A string of ``length`` characters in a table column; Spark reads it as STRING."""
 
     length: int = attrs.field(default=1, validator=_check_length)
 
@@ -206,7 +207,7 @@ class CharType(CharacterType):
 
 @node
 class VarCharType(CharacterType):
-    """Text of at most ``length`` characters, as a table's column is declared; Spark reads it as STRING."""
+    """A string of at most ``length`` characters in a table column; Spark reads it as STRING."""
 
     length: int = attrs.field(default=1, validator=_check_length)
 
@@ -218,7 +219,7 @@ class VarCharType(CharacterType):
 
 @node
 class StringType(CharacterType):
-    """Text of any length; ``collation`` says which texts are equal, and in which order they are."""
+    """A string of any length; ``collation`` defines the equality and order of strings."""
 
     collation: str = attrs.field(default=BINARY_COLLATION, converter=collation_name)
     has_collation: bool = computed(lambda self: self.collation != BINARY_COLLATION)  # type: ignore[misc]  # of most classes, not of instances
@@ -231,19 +232,19 @@ class StringType(CharacterType):
 
 @node
 class BytesType(LogicalType):
-    """Bytes of any length."""
+    """A byte string of any length."""
 
     root: ClassVar[str] = "BYTES"
 
 
 @node
 class TemporalType(LogicalType):
-    """A point in time."""
+    """A date, a time of day or a timestamp."""
 
 
 @node
 class DateType(TemporalType):
-    """A day of the calendar."""
+    """A date of the calendar."""
 
     root: ClassVar[str] = "DATE"
 
@@ -258,7 +259,7 @@ def _check_time_precision(instance: TimeType, attribute: object, value: int) -> 
 
 @node
 class TimeType(TemporalType):
-    """A time of day with ``precision`` digits of a second's fraction."""
+    """A time of day with ``precision`` fractional digits of a second."""
 
     precision: int = attrs.field(default=6, validator=_check_time_precision)
 
@@ -270,14 +271,14 @@ class TimeType(TemporalType):
 
 @node
 class TimestampType(TemporalType):
-    """A date and time of day, in microseconds, in no time zone: Spark's TIMESTAMP_NTZ."""
+    """A timestamp in microseconds without a time zone: Spark's TIMESTAMP_NTZ."""
 
     root: ClassVar[str] = "TIMESTAMP"
 
 
 @node
 class LocalZonedTimestampType(TemporalType):
-    """An instant, in microseconds, shown in the session's time zone: Spark's TIMESTAMP."""
+    """An instant in microseconds, displayed in the session's time zone: Spark's TIMESTAMP."""
 
     root: ClassVar[str] = "TIMESTAMP_LTZ"
 
@@ -295,7 +296,7 @@ class IntervalField(IntEnum):
 
 @node
 class IntervalType(LogicalType):
-    """A length of time, from the field ``start`` to the field ``end``."""
+    """An interval of time from the field ``start`` to the field ``end``."""
 
     start: IntervalField = IntervalField.DAY
     end: IntervalField = IntervalField.SECOND
@@ -338,7 +339,7 @@ class DayTimeIntervalType(IntervalType):
 
 @node
 class CalendarIntervalType(LogicalType):
-    """A length of time of months, days and microseconds, which do not convert to each other; it has no order."""
+    """An interval of months, days and microseconds, which do not convert to each other; it has no order."""
 
     root: ClassVar[str] = "INTERVAL"
 
@@ -370,7 +371,7 @@ class ArrayType(LogicalType):
 
 @node
 class MapType(LogicalType):
-    """Keys of one type, which are never NULL, each with a value of another."""
+    """A map from keys of one type, which are never NULL, to values of another."""
 
     key: LogicalType = attrs.field(converter=lambda key: key.not_null())
     value: LogicalType
@@ -391,7 +392,7 @@ class MapType(LogicalType):
 
 @node
 class RowField(Node):
-    """A field of a row: its name, its type and what it means."""
+    """A field of a row: its name, its type and its description."""
 
     name: str
     data_type: LogicalType
@@ -423,7 +424,7 @@ class RowType(LogicalType):
         return tuple(f.data_type for f in self.fields)
 
     def field_index(self, name: str) -> list[int]:
-        """Return the positions of the fields that the name finds, whatever its case."""
+        """Return the positions of the fields with a name, ignoring case."""
         return [i for i, f in enumerate(self.fields) if equals_ignoring_case(f.name, name)]
 
     def _summary(self) -> str:
@@ -432,13 +433,13 @@ class RowType(LogicalType):
 
 @node
 class VariantType(LogicalType):
-    """A value of any type that carries its type with it."""
+    """A value of any type, stored with its type."""
 
     root: ClassVar[str] = "VARIANT"
 
 
 def _check_system(instance: SpatialType, attribute: object, srid: int | None) -> None:
-    # There are thousands of systems, which few programs need.
+    # The table has thousands of systems, which few programs need.
     from ir.reference_systems import is_geographic, is_known
 
     if srid is None:
@@ -463,7 +464,7 @@ def _check_system(instance: SpatialType, attribute: object, srid: int | None) ->
 
 @node
 class SpatialType(LogicalType):
-    """A shape; ``srid`` is the number of its system of reference, None where every value may have another."""
+    """A geometric shape; ``srid`` is the number of its spatial reference system, None if each value has its own."""
 
     srid: int | None = attrs.field(default=None, validator=_check_system)
 
@@ -480,7 +481,7 @@ class GeometryType(SpatialType):
 
 @node
 class GeographyType(SpatialType):
-    """A shape on the earth, of longitudes and latitudes."""
+    """A shape on the earth, in longitudes and latitudes."""
 
     root: ClassVar[str] = "GEOGRAPHY"
 
@@ -494,7 +495,7 @@ class NullType(LogicalType):
 
 @node
 class DescriptorType(LogicalType):
-    """A list of column names, as an argument of a table function."""
+    """A list of column names as an argument of a table function."""
 
     root: ClassVar[str] = "DESCRIPTOR"
 
