@@ -1,1 +1,1 @@
-"""What emission and parsing share about the SQL dialects: precedence, call syntaxes and names, as data."""
+"""Data about the SQL dialects that emission and parsing share: precedence, call syntaxes and names."""

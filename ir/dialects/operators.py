@@ -1,7 +1,7 @@
-"""The operators between two operands: how tightly each binds in a dialect, and the function that it calls.
+"""Binary operators: their precedence in each dialect, and the functions that they call.
 
-Spark: https://spark.apache.org/docs/latest/sql-ref-operators.html#operator-precedence
-Flink: the operators of Calcite, https://calcite.apache.org/docs/reference.html#operator-precedence
+Spark: https://spark.apache.org/docs/latest/sql-ref-operators.html#operator-precedence Flink: the operators of Calcite,
+https://calcite.apache.org/docs/reference.html#operator-precedence
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BINDING: dict[Dialect, dict[str, int]] = {
         **dict.fromkeys(("*", "/", "%", "||"), 7),
     },
 }
-"""All of them join operands of the same level from the left."""
+"""The precedence of each operator; all of them are left-associative."""
 
 STEPS: frozenset[str] = frozenset(
     [
@@ -36,7 +36,7 @@ STEPS: frozenset[str] = frozenset(
         *("ORDER", "SORT", "CLUSTER", "DISTRIBUTE", "LIMIT", "OFFSET", "BIN"),
     ]
 )
-"""The words before which | is the sign of a step, as |> is, and no operator: in the dialect SPARK, unless quoted."""
+"""The words before which an unquoted | in the dialect SPARK starts a pipe step, like |>, and is not an operator."""
 
 FUNCTIONS: dict[str, str] = {
     "!": "NOT",
@@ -50,4 +50,4 @@ FUNCTIONS: dict[str, str] = {
     ">>": "SHIFTRIGHT",
     ">>>": "SHIFTRIGHTUNSIGNED",
 }
-"""The SQL names of the functions of operators, where they are not written like the operator itself."""
+"""The SQL names of the functions of operators whose symbols differ from these names."""

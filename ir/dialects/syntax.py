@@ -1,8 +1,8 @@
-"""Call syntaxes as data: how a call is written when it is not ``NAME(a, b)``.
+"""Call syntaxes as data: how to write a call that is not ``NAME(a, b)``.
 
-A syntax is a sequence of pieces. ``{0}`` in a template stands for the first argument, ``[…]`` for a part that is
-written only when its argument is there, ``{2*}`` for the third and all further arguments with commas between. What an
-operand may be without parentheses follows from the precedence of its own syntax.
+A syntax is a sequence of pieces. In a template, ``{0}`` stands for the first argument, ``[…]`` for a part that is
+written only if its argument exists, and ``{2*}`` for the third and all further arguments, separated by commas. Whether
+an operand needs parentheses follows from the precedence of its own syntax.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import attrs
 
 
 class Precedence(IntEnum):
-    """How tightly an expression holds together; an operand that is looser than its place asks gets parentheses.
+    """The precedence of an expression; an operand with a lower precedence than its place requires gets parentheses.
 
-    Comparisons and predicates share one level and do not chain, because the dialects disagree about how they would.
+    Comparisons and predicates have one precedence and do not chain, because the dialects disagree about their order.
     """
 
     OR = 1
@@ -32,7 +32,7 @@ class Precedence(IntEnum):
 
 @attrs.frozen(eq=False, repr=False)
 class Operand:
-    """A place for the argument at ``position``, which must hold together at least as tightly as ``precedence``."""
+    """The place of the argument at ``position``, which requires at least ``precedence``."""
 
     position: int
     precedence: Precedence = Precedence.ANY
@@ -40,7 +40,7 @@ class Operand:
 
 @attrs.frozen(eq=False, repr=False)
 class Rest:
-    """A place for all arguments from ``position`` on, with ``separator`` between them."""
+    """The place of all arguments from ``position`` on, with ``separator`` between them."""
 
     position: int
     separator: str = ", "
@@ -49,7 +49,7 @@ class Rest:
 
 @attrs.frozen(eq=False, repr=False)
 class Optional_:
-    """Pieces that are written only when the argument at ``position`` is there."""
+    """Pieces that are written only if the argument at ``position`` exists."""
 
     position: int
     pieces: tuple[str | Operand | Rest, ...]
@@ -60,12 +60,12 @@ Piece = str | Operand | Rest | Optional_
 
 @attrs.frozen(eq=False, repr=False)
 class CallSyntax:
-    """How a call is written; ``special`` names a writer of the serializer where pieces do not suffice."""
+    """How to write a call; ``special`` names a function of the serializer for a syntax that pieces cannot express."""
 
     pieces: tuple[Piece, ...] = ()
     precedence: Precedence = Precedence.PRIMARY
     special: str | None = None
-    # The pieces again, where all calls have the same: text and single operands.
+    # The pieces if all calls have the same ones: strings and single operands.
     fixed: tuple[str | Operand, ...] | None = attrs.field(init=False)
 
     @fixed.default
@@ -103,7 +103,7 @@ def _pieces(template: str, precedence: Precedence) -> tuple[Piece, ...]:
 def syntax(
     template: str, precedence: Precedence = Precedence.PRIMARY, operands: Precedence = Precedence.ANY
 ) -> CallSyntax:
-    """Return the syntax that a template describes; ``operands`` is the least precedence of its operands.
+    """Return the syntax of a template; ``operands`` is the least precedence of its operands.
 
     >>> syntax("POSITION({0} IN {1})").pieces[0]
     'POSITION('
@@ -112,7 +112,7 @@ def syntax(
 
 
 def binary(symbol: str, precedence: Precedence) -> CallSyntax:
-    """Return the syntax of a left-associative operator between two operands; a predicate does not chain at all."""
+    """Return the syntax of a left-associative binary operator; a predicate does not chain."""
     tighter = Precedence(precedence + 1)
     left = tighter if precedence is Precedence.PREDICATE else precedence
     return CallSyntax((Operand(0, left), f" {symbol} ", Operand(1, tighter)), precedence)
@@ -129,15 +129,15 @@ def predicate(template: str) -> CallSyntax:
 
 
 def brackets_after() -> CallSyntax:
-    """Return the syntax of an index in brackets after what it is taken of; in a template, they mean something else."""
+    """Return the syntax of an index in brackets after its operand, which a template cannot express."""
     return CallSyntax((Operand(0, Precedence.PRIMARY), "[", Operand(1), "]"))
 
 
 def brackets(name: str) -> CallSyntax:
-    """Return the syntax of a constructor such as ``ARRAY[a, b]``; in a template, brackets mean something else."""
+    """Return the syntax of a constructor such as ``ARRAY[a, b]``, which a template cannot express."""
     return CallSyntax((f"{name}[", Rest(0), "]"))
 
 
 def special(writer: str, precedence: Precedence = Precedence.PRIMARY) -> CallSyntax:
-    """Return a syntax that a writer of the serializer knows by this name."""
+    """Return a syntax that the serializer writes with the function of this name."""
     return CallSyntax(special=writer, precedence=precedence)

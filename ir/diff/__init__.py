@@ -1,1 +1,1 @@
-"""What changed between two queries: their trees are aligned, and what differs is said in words and as one tree."""
+"""The difference of two queries: align their trees, and describe the changes in sentences and as one tree."""

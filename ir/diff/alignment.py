@@ -1,8 +1,8 @@
-"""Aligning two chains of operations: which of one stand for which of the other, so that little has changed.
+"""Alignment of two chains of operations, so that few changes explain the difference.
 
-The cost of the exact answer grows with the product of the lengths. So what is the same at both ends is taken off first,
-then what is in either chain exactly once divides them. What is still long is divided by what is there once up to the
-names of columns, and at last compared in pieces.
+The cost of the exact answer grows with the product of the lengths. The equal ends are therefore removed first, then
+operations that occur exactly once in each chain divide both chains. Long parts that remain are divided by operations
+that occur once up to the names of columns, and finally compared in pieces.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ir.operations.operation import QueryOperation
 
 Pairs = list[tuple[int | None, int | None]]
 
-# How long the pieces are that are compared by the product of their lengths.
+# The length of pieces that are compared exactly, at the cost of the product of their lengths.
 _PIECE = 120
-# What it costs to take one for another of its kind that has nothing in common with it: less than a removal and an
-# insertion, which cost 1 each.
+# The cost of aligning two operations of one kind that have nothing in common: less than a removal and an insertion,
+# which cost 1 each.
 _UNLIKE = 1.8
 _NEVER = 1e9
 
 
 def align(old: Sequence[QueryOperation], new: Sequence[QueryOperation], keys: Keys) -> Pairs:
-    """Return the positions that were aligned, in order; None stands where there is nothing to be aligned with."""
+    """Return the aligned positions in order, with None for the missing side of a removal or an insertion."""
     return _Alignment(old, new, keys).pairs()
 
 
@@ -52,7 +52,7 @@ class _Alignment:
             tail = [(a_end - n, b_end - n) for n in range(same, 0, -1)]
             a_end, b_end = a_end - same, b_end - same
             if tail:
-                # Equal at once when it is popped.
+                # The loop adds it at once when it is popped, because it is equal.
                 stack.append((tail[0][0], tail[-1][0] + 1, tail[0][1], tail[-1][1] + 1))
             is_short = a_end - a <= _PIECE and b_end - b <= _PIECE
             anchors = _anchors(self._old_keys, self._new_keys, a, a_end, b, b_end)
@@ -70,7 +70,7 @@ class _Alignment:
         return self._old_keys[a_end - 1 - same] == self._new_keys[b_end - 1 - same]
 
     def _exactly(self, a: int, a_end: int, b: int, b_end: int) -> Pairs:
-        """Return the alignment of two short parts that costs least."""
+        """Return the alignment of two short parts with the lowest cost."""
         rows, columns = a_end - a, b_end - b
         cost = [[float(j) for j in range(columns + 1)]]
         pair = [[self._cost(i, j) for j in range(b, b_end)] for i in range(a, a_end)]
@@ -104,11 +104,11 @@ class _Alignment:
 
 
 def _anchors(old_keys: list[int], new_keys: list[int], a: int, a_end: int, b: int, b_end: int) -> list[tuple[int, int]]:
-    """Return the longest sequence, rising in both, of what occurs exactly once in either part."""
+    """Return the longest sequence, in the order of both parts, of operations that occur exactly once in each part."""
     olds, news = Counter(old_keys[a:a_end]), Counter(new_keys[b:b_end])
     position = {key: i for i, key in enumerate(old_keys[a:a_end], a) if olds[key] == 1}
     matches = [(position[key], j) for j, key in enumerate(new_keys[b:b_end], b) if news[key] == 1 and key in position]
-    # Patience sorting: the smallest end of a rising sequence of each length, and what stands before each match.
+    # Patience sorting: the smallest end of an increasing sequence of each length, and the predecessor of each match.
     ends: list[int] = []
     at_end: list[int] = []
     before: list[int | None] = []

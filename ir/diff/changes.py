@@ -1,4 +1,4 @@
-"""The records of what changed, each with its sentence."""
+"""Records of changes, each with a sentence."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ir.types import LogicalType
 
 
 class Detail:
-    """One thing that an operation does otherwise than before."""
+    """One changed part of an operation."""
 
     __slots__ = ()
 
     @property
     def part(self) -> str:
-        """The part of the operation that changed, as ``the condition``; empty where it is the operation itself."""
+        """The changed part, such as ``the condition``; empty for the operation itself."""
         return ""
 
     @property
     def text(self) -> str:
-        """What changed, without a full stop."""
+        """A description of the change, without a full stop."""
         raise NotImplementedError
 
 
 class Action(Enum):
-    """What was done to one of several things."""
+    """Whether something was added or removed."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -39,7 +39,7 @@ class Action(Enum):
 
 @attrs.frozen
 class ExpressionChanged(Detail):
-    """``old``, within ``part`` of an operation, became ``new``: the smallest expressions that say what changed."""
+    """An expression in ``part`` of an operation changed from ``old`` to ``new``, given as the smallest changes."""
 
     part: str
     old: ResolvedExpression
@@ -49,14 +49,14 @@ class ExpressionChanged(Detail):
     def text(self) -> str:
         old, new = words.both(words.sql(self.old), words.sql(self.new))
         if old == new:
-            # The difference is a type, which is not always part of the text.
+            # The types differ, which the text does not always show.
             old, new = (f"{words.shortened(words.sql(e))} of type {e.data_type!r}" for e in (self.old, self.new))
         return f"{old} became {new}"
 
 
 @attrs.frozen
 class ElementsChanged(Detail):
-    """Conditions of several, values of a list or sort keys were added to ``part`` or removed from it."""
+    """Conjuncts, values of a list or sort keys were added to ``part`` or removed from it."""
 
     part: str
     action: Action
@@ -71,7 +71,7 @@ class ElementsChanged(Detail):
 
 @attrs.frozen
 class ElementsReordered(Detail):
-    """The same conditions or keys, in another order."""
+    """The order of conjuncts or keys changed."""
 
     part: str
     elements: tuple[ResolvedExpression, ...]
@@ -83,9 +83,9 @@ class ElementsReordered(Detail):
 
 @attrs.frozen
 class ColumnChanged(Detail):
-    """A column that an operation computes was added or removed; ``kind`` is what it is there, such as a group key.
+    """A computed column was added or removed; ``kind`` is its role, such as a group key.
 
-    Nobody chose the name where it ``is_generated``.
+    ``is_generated`` says that the name was not chosen by the user.
     """
 
     kind: str
@@ -105,7 +105,7 @@ class ColumnChanged(Detail):
 
 @attrs.frozen
 class ColumnRenamed(Detail):
-    """A column has another name, and is what it was."""
+    """A column was renamed."""
 
     kind: str
     old: str
@@ -118,7 +118,7 @@ class ColumnRenamed(Detail):
 
 @attrs.frozen
 class ColumnsReordered(Detail):
-    """The columns that an operation had come in another order."""
+    """The columns of an operation were reordered."""
 
     kind: str
     names: tuple[str, ...]
@@ -130,7 +130,7 @@ class ColumnsReordered(Detail):
 
 @attrs.frozen
 class SettingChanged(Detail):
-    """Something that is no expression: the type of a join, the limit of a sort; None where it is not set."""
+    """A setting other than an expression changed, such as the type of a join or a limit; None means unset."""
 
     name: str
     old: str | None
@@ -148,7 +148,7 @@ class SettingChanged(Detail):
 
 @attrs.frozen
 class SidesSwapped(Detail):
-    """What was read on the left is read on the right, and the other way round."""
+    """The left and the right input were swapped."""
 
     @property
     def text(self) -> str:
@@ -157,7 +157,7 @@ class SidesSwapped(Detail):
 
 @attrs.frozen
 class RowsChanged(Detail):
-    """Rows that are written out were added or removed."""
+    """Rows of a VALUES list were added or removed."""
 
     action: Action
     rows: tuple[tuple[ResolvedExpression, ...], ...]
@@ -172,7 +172,7 @@ class RowsChanged(Detail):
 
 @attrs.frozen
 class RowsReordered(Detail):
-    """The same rows are written out in another order."""
+    """The rows of a VALUES list were reordered."""
 
     @property
     def text(self) -> str:
@@ -183,19 +183,19 @@ class RowsReordered(Detail):
 
 
 class SchemaChange(Detail):
-    """What is other about the columns of a result or of a table."""
+    """A change of the columns of a result or of a table."""
 
     __slots__ = ()
 
     @property
     def is_compatible(self) -> bool:
-        """Whether a reader that knew the columns before, by their names, finds what it knew."""
+        """Whether a reader of the old columns by name can read the new ones without change."""
         return True
 
 
 @attrs.frozen
 class SchemaColumnAdded(SchemaChange):
-    """There is a new column."""
+    """A column was added."""
 
     column: Column
 
@@ -206,7 +206,7 @@ class SchemaColumnAdded(SchemaChange):
 
 @attrs.frozen
 class SchemaColumnRemoved(SchemaChange):
-    """A column is there no more."""
+    """A column was removed."""
 
     column: Column
 
@@ -221,7 +221,7 @@ class SchemaColumnRemoved(SchemaChange):
 
 @attrs.frozen
 class SchemaColumnRenamed(SchemaChange):
-    """A column has another name; where only the case differs, it is found by the old one, too."""
+    """A column was renamed; if only the case changed, readers still find it."""
 
     old: str
     new: str
@@ -238,7 +238,7 @@ class SchemaColumnRenamed(SchemaChange):
 
 @attrs.frozen
 class SchemaTypeChanged(SchemaChange):
-    """The values of a column are of another type."""
+    """The type of a column changed."""
 
     name: str
     old: LogicalType
@@ -255,7 +255,7 @@ class SchemaTypeChanged(SchemaChange):
 
 @attrs.frozen
 class SchemaNullabilityChanged(SchemaChange):
-    """A column of the same type may now be NULL, or may no more."""
+    """The nullability of a column changed, but not its type."""
 
     name: str
     is_nullable: bool
@@ -271,7 +271,7 @@ class SchemaNullabilityChanged(SchemaChange):
 
 @attrs.frozen
 class SchemaCommentChanged(SchemaChange):
-    """A column has another comment."""
+    """The comment of a column changed."""
 
     name: str
     old: str | None
@@ -286,7 +286,7 @@ class SchemaCommentChanged(SchemaChange):
 
 @attrs.frozen
 class SchemaReordered(SchemaChange):
-    """The columns that were there before come in another order."""
+    """The old columns were reordered."""
 
     names: tuple[str, ...]
 
@@ -303,21 +303,21 @@ def _type(data_type: LogicalType) -> str:
 
 
 class Change:
-    """What happened to one operation."""
+    """A change of one operation."""
 
     __slots__ = ()
 
     def as_text(self) -> str:
-        """Return a sentence for each thing that changed, a line each."""
+        """Return a sentence for each change, one per line."""
         raise NotImplementedError
 
 
 @attrs.frozen
 class OperationInserted(Change):
-    """There is a new operation over the ``side``-th of its inputs, which was there before.
+    """An operation was inserted above an input that existed before, at position ``side``.
 
-    ``place`` says where: ``on the right side of the join``, ``in the subquery of the filter``, or nothing on the way
-    from the root.
+    ``place`` says where: ``on the right side of the join``, ``in the subquery of the filter``, or an empty string on
+    the main path from the root.
     """
 
     operation: QueryOperation
@@ -330,7 +330,7 @@ class OperationInserted(Change):
 
 @attrs.frozen
 class OperationRemoved(Change):
-    """An operation is there no more, but the ``side``-th of its inputs is."""
+    """An operation was removed, but its input at position ``side`` was kept."""
 
     operation: QueryOperation
     place: str = ""
@@ -342,7 +342,7 @@ class OperationRemoved(Change):
 
 @attrs.frozen
 class OperationMoved(Change):
-    """The same operation is in another place among the others: now over the ``side``-th of the inputs of ``new``."""
+    """An operation was moved: it is now above the input of ``new`` at position ``side``."""
 
     old: QueryOperation
     new: QueryOperation
@@ -357,7 +357,7 @@ class OperationMoved(Change):
 
 @attrs.frozen
 class OperationReplaced(Change):
-    """Something else is read: another table, or rows of another kind."""
+    """A source was replaced by another table, or by rows of another kind."""
 
     old: QueryOperation
     new: QueryOperation
@@ -369,7 +369,7 @@ class OperationReplaced(Change):
 
 @attrs.frozen
 class OperationChanged(Change):
-    """An operation does something else than before; ``details`` say what."""
+    """An operation changed; ``details`` describe how."""
 
     old: QueryOperation
     new: QueryOperation

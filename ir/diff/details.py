@@ -1,4 +1,4 @@
-"""What two aligned operations of one kind do differently, and which of their columns only have other names."""
+"""Comparison of two aligned operations of one kind: their changes, and the renamed columns."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ Found = tuple[list[Detail], Renames]
 
 
 def compare(old: Any, new: Any, context: Context, *, is_swapped: bool) -> tuple[tuple[Detail, ...], Renames]:
-    """Return what ``new`` does otherwise than ``old``, and the columns that it names otherwise.
+    """Return the changes from ``old`` to ``new``, and the columns that ``new`` renames.
 
     Args:
         old, new: operations of one kind.
         context: how their expressions are compared.
-        is_swapped: whether what was the left input is the right one.
+        is_swapped: whether the left and the right input were swapped.
     """
     details, renames = _COMPARE.get(type(old), _parameters)(old, new, context)
     if is_swapped:
@@ -63,7 +63,7 @@ def compare(old: Any, new: Any, context: Context, *, is_swapped: bool) -> tuple[
 
 
 def passed(operation: QueryOperation, below: Mapping[str, str], *, is_old: bool) -> Renames:
-    """Return the renamed columns of the rows of an operation that is only in the old, or only in the new query."""
+    """Return the renamed columns in the rows of an operation that only one of the two queries has."""
     if not isinstance(operation, (Project, Aggregate)):
         return dict(below)
     expressions = operation.projections if isinstance(operation, Project) else operation.group_keys
@@ -82,7 +82,7 @@ def passed(operation: QueryOperation, below: Mapping[str, str], *, is_old: bool)
 
 
 def _kept(old: QueryOperation, new: QueryOperation, below: Mapping[str, str]) -> Renames:
-    """Return the renames of an operation whose columns are those of its inputs."""
+    """Return the renames for an operation that passes on the columns of its inputs."""
     return {a: b for a, b in below.items() if old.schema.index_of(a) is not None and new.schema.index_of(b) is not None}
 
 
@@ -99,12 +99,12 @@ class _Item:
 
     @property
     def is_as_below(self) -> bool:
-        """Whether it is a column of the input under the name that it has there."""
+        """Whether it is a column of the input under the same name."""
         return isinstance(self.expression, FieldReference) and self.expression.name == self.name
 
     @property
     def is_generated(self) -> bool:
-        """Whether nobody chose the name."""
+        """Whether the name was generated."""
         return _GENERATED.fullmatch(self.name) is not None
 
 
@@ -113,7 +113,7 @@ def _items(names: Sequence[str], expressions: Sequence[ResolvedExpression]) -> l
 
 
 def _paired(olds: list[_Item], news: list[_Item], context: Context) -> list[tuple[_Item, _Item]]:
-    """Return the columns that stand for each other: by name and expression, by expression, or by name alone."""
+    """Return the matching columns: by name and expression, by expression, or by name alone."""
     pairs: list[tuple[_Item, _Item]] = []
 
     def match(
@@ -138,7 +138,7 @@ def _paired(olds: list[_Item], news: list[_Item], context: Context) -> list[tupl
         lambda i: (fold(i.name), context.new(i.expression)),
         lambda old, new: True,
     )
-    # A name that nobody chose says less than what is computed.
+    # A generated name says less than the expression.
     same_expression = (lambda i: context.old(i.expression), lambda i: context.new(i.expression))
     match(*same_expression, lambda old, new: old.is_generated or new.is_generated)
     by_name = (lambda i: fold(i.name), lambda i: fold(i.name))
@@ -162,7 +162,7 @@ def _columns(kind: str, olds: list[_Item], news: list[_Item], context: Context) 
     pairs = _paired(removed, added, context)
     details: list[Detail] = [_column(kind, Action.REMOVED, i) for i in removed]
     for old, new in pairs:
-        # A name that nobody chose tells a reader nothing.
+        # A generated name is meaningless to the reader.
         part = "" if new.is_generated else f"the {kind} {words.names([new.name])}"
         changes = differences(old.expression, new.expression, part, context)
         follows = old.is_as_below and new.is_as_below and not changes
@@ -237,7 +237,7 @@ def _lateral_join(old: LateralJoin, new: LateralJoin, context: Context) -> Found
 
 def _set_operation(old: SetOperation, new: SetOperation, context: Context) -> Found:
     details = _setting("operator", words.set_operator(old), words.set_operator(new))
-    # The names are those of the left input.
+    # The names come from the left input.
     return details, _kept(old, new, context.renames)
 
 
@@ -280,7 +280,7 @@ def _pivot(old: Pivot, new: Pivot, context: Context) -> Found:
         for o in (old, new)
     ]
     details += _setting("values", *values)
-    # A single aggregate has no name: its columns have those of the values alone.
+    # A single aggregate has no name: its columns have the names of the values.
     olds, news = (_items(o.aggregate_names or ("EXPR$0",), o.aggregates) for o in (old, new))
     aggregates = _columns("aggregate", olds, news, context)[0]
     if not old.aggregate_names or not new.aggregate_names:
@@ -298,7 +298,7 @@ def _source(old: Source, new: Source, context: Context) -> Found:
 
 
 def _other_case(old: QueryOperation, new: QueryOperation) -> Renames:
-    """Return the columns that are in both under names of other case."""
+    """Return the columns of both schemas with names that are equal up to case."""
     positions = [(name, new.schema.index_of(name)) for name in old.schema.names]
     return {name: new.schema.names[position] for name, position in positions if position is not None}
 
@@ -312,7 +312,7 @@ def _values(old: Values, new: Values, context: Context) -> Found:
     details: list[Detail] = list(compare_schemas(old.schema, new.schema, renames))
     numbers: dict[Hashable, int] = {}
 
-    # Where a column is of another type, so is each of its values, and only what they say can be compared.
+    # If a column has another type, all its values have, and only their texts can be compared.
     same_types = old.schema.types == new.schema.types
     key: Callable[[ResolvedExpression], Hashable] = context.new if same_types else summary
 
@@ -357,7 +357,7 @@ def _setting(name: str, old: str | None, new: str | None) -> list[Detail]:
 
 
 def _parameters(old: QueryOperation, new: QueryOperation, context: Context) -> Found:
-    """Compare operations by their fields: expressions one by one where there are as many, all else by its text."""
+    """Compare operations by their fields: equally many expressions one by one, everything else by its text."""
     details: list[Detail] = []
     for field in init_fields(type(old)):
         before, after = getattr(old, field), getattr(new, field)
@@ -376,7 +376,7 @@ def _parameters(old: QueryOperation, new: QueryOperation, context: Context) -> F
 
 
 def _expressions_in(value: object) -> list[ResolvedExpression] | None:
-    """Return the expressions of a field, None if it holds something else."""
+    """Return the expressions in a field, None if the field holds something else."""
     if isinstance(value, ResolvedExpression):
         return [value]
     if not isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Where two expressions begin to differ."""
+"""The smallest differing parts of two expressions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ir.functions.logic import AND, OR
 
 T = TypeVar("T")
 
-# Of how many pairs at most the similarity is looked at.
+# The most pairs whose similarity is computed.
 _MAX_PAIRS = 10_000
 
 
 def differences(old: ResolvedExpression, new: ResolvedExpression, part: str, context: Context) -> list[Detail]:
-    """Return the smallest parts that became others, with so much around a constant or a column that one sees where."""
+    """Return the smallest changed parts, with enough context around a constant or a column to recognize it."""
     found: list[Detail] = []
     seen: set[tuple[ResolvedExpression, ResolvedExpression]] = set()
     stack = [(old, new)]
@@ -46,7 +46,7 @@ def differences(old: ResolvedExpression, new: ResolvedExpression, part: str, con
 def _below(
     old: ResolvedExpression, new: ResolvedExpression, context: Context
 ) -> list[tuple[ResolvedExpression, ResolvedExpression]]:
-    """Return the pairs of parts that differ, if the two differ by nothing else and none of the pairs is a leaf."""
+    """Return the differing parts if the two expressions differ in nothing else and no part is a leaf, else nothing."""
     if not _alike(old, new):
         return []
     pairs = [pair for pair in zip(old.children, new.children, strict=True) if not context.equal(*pair)]
@@ -54,7 +54,7 @@ def _below(
 
 
 def _alike(old: ResolvedExpression, new: ResolvedExpression) -> bool:
-    """Whether two expressions differ at most within their parts."""
+    """Whether two expressions differ at most inside their parts."""
     if isinstance(old, Call) and isinstance(new, Call):
         return _alike_calls(old, new)
     if isinstance(old, Over) and isinstance(new, Over):
@@ -84,7 +84,7 @@ def _alike_calls(old: Call, new: Call) -> bool:
 def _element_changes(
     old: Call, new: Call, part: str, context: Context
 ) -> tuple[list[Detail], list[tuple[ResolvedExpression, ResolvedExpression]]]:
-    """Return the elements of a conjunction, disjunction or list that are new or gone, and those that changed."""
+    """Return the added and removed elements of a conjunction, disjunction or list, and the changed ones."""
     olds, news = old.arguments, new.arguments
     if old.function is IN:
         if not context.equal(olds[0], news[0]):
@@ -102,7 +102,7 @@ def _element_changes(
 def compare_conditions(
     old: ResolvedExpression | None, new: ResolvedExpression | None, part: str, context: Context
 ) -> list[Detail]:
-    """Return what changed of a condition: parts of which all must hold were added, removed or changed."""
+    """Return the changes of a condition: its added, removed and changed conjuncts."""
     olds, news = conjuncts(old), conjuncts(new)
     if len(olds) == len(news) == 1:
         return differences(olds[0], news[0], part, context)
@@ -111,7 +111,7 @@ def compare_conditions(
 
 
 def conjuncts(condition: ResolvedExpression | None) -> tuple[ResolvedExpression, ...]:
-    """Return the conditions of which all must hold."""
+    """Return the conjuncts of a condition."""
     if condition is None:
         return ()
     if isinstance(condition, Call) and condition.function is AND:
@@ -133,7 +133,7 @@ def _compare_elements(
     added = [e for j, e in enumerate(added) if j not in {pair[1] for pair in pairs}]
     details: list[Detail] = []
     for action, elements in ((Action.REMOVED, removed), (Action.ADDED, added)):
-        # Constants of a list can be said together.
+        # Constants of a list fit into one sentence.
         together = all(not element.children for element in elements)
         groups = [elements] if together and elements else [[element] for element in elements]
         details += [ElementsChanged(part, action, tuple(group)) for group in groups]
@@ -143,7 +143,7 @@ def _compare_elements(
 def likeliest(
     olds: Sequence[ResolvedExpression], news: Sequence[ResolvedExpression], context: Context
 ) -> list[tuple[int, int]]:
-    """Return the positions of old and new expressions that have so much in common that one became the other."""
+    """Return the positions of old and new expressions that are similar enough to be changes of each other."""
     if len(olds) * len(news) > _MAX_PAIRS:
         return []
     left = {position: _Parts(new, context.new) for position, new in enumerate(news)}
@@ -158,7 +158,7 @@ def likeliest(
 
 
 class _Parts:
-    """The keys of all parts of an expression, and of the columns among them."""
+    """The keys of all parts of an expression, and those of the columns among them."""
 
     def __init__(self, expression: ResolvedExpression, key: Callable[[ResolvedExpression], int]) -> None:
         parts = list(expression.walk())
@@ -167,7 +167,7 @@ class _Parts:
         self._columns = {key(part) for part in parts if isinstance(part, FieldReference)}
 
     def likeness(self, other: _Parts) -> float:
-        """Return how much two different expressions have in common, 0 where one is no change of the other."""
+        """Return the similarity of two different expressions, 0 if neither can be a change of the other."""
         if not self.expression.children or not other.expression.children or not self._keys & other._columns:
             return 0
         share = len(self._keys & other._keys) / len(self._keys | other._keys)
@@ -175,7 +175,7 @@ class _Parts:
 
 
 def unmatched(elements: Iterable[T], others: Iterable[int], key: Callable[[T], int]) -> list[T]:
-    """Return the elements that are more often there than their keys are among the keys of others."""
+    """Return the elements that occur more often than their keys occur among the keys of others."""
     left = Counter(others)
     found = []
     for element in elements:

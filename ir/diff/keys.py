@@ -1,7 +1,8 @@
-"""Keys by which parts of two queries are compared: equal for what reads the same, whatever types and positions it has.
+"""Keys for the comparison of parts of two queries: equal if the text is equal, whatever the types and positions.
 
-A reference to a column carries the column's type and position, so that a change far below makes everything above other
-nodes. Here a reference is its name alone, a call its function and the keys of its arguments.
+A reference to a column contains the column's type and position, so that a change far below makes all operations above
+it different nodes. The key of a reference is its name only, and the key of a call is its function and the keys of its
+arguments.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ NO_RENAMES: Mapping[str, str] = {}
 NO_QUERIES: Mapping[QueryOperation, int] = {}
 
 _MOST_TOKENS = 100
-# What follows from the function, the other arguments and the tables; of times, the names do not.
+# The fields that follow from the function, the other arguments and the tables; the names of time columns do not.
 _FOLLOWING = ("names", "on_time", "output", "state_types")
 
 
 def _scattered(key: int) -> int:
-    """Return a number in whose order keys come as by chance, but always the same (Knuth's multiplicative hash)."""
+    """Return a number that orders keys pseudo-randomly but reproducibly (Knuth's multiplicative hash)."""
     return key * 2654435761 % 2**32
 
 
 class _NoNames(Mapping[str, Hashable]):
-    """Takes every name for the same."""
+    """A mapping that makes all names equal."""
 
     def __getitem__(self, name: str) -> Hashable:
         return None
@@ -58,7 +59,7 @@ _NO_NAMES = _NoNames()
 
 
 class Keys:
-    """Numbers for expressions and operations; what has the same number reads the same."""
+    """Numbers for expressions and operations; equal numbers mean equal text."""
 
     def __init__(self) -> None:
         self._number_of: dict[Hashable, int] = {}
@@ -73,18 +74,18 @@ class Keys:
         return self._number_of.setdefault(content, len(self._number_of))
 
     def add(self, operations: Iterable[QueryOperation]) -> None:
-        """Find the keys of the operations of a query, also of those within expressions, the inputs first."""
+        """Compute the keys of the operations of a query and of its subqueries, inputs first."""
         for operation in operations:
             if operation not in self._own:
                 own = self._own[operation] = self._number(self._content(operation))
                 self._whole[operation] = self._number((own, *[self._whole[i] for i in operation.inputs]))
 
     def own(self, operation: QueryOperation) -> int:
-        """Return the key of what an operation does, without its inputs."""
+        """Return the key of an operation without its inputs."""
         return self._own[operation]
 
     def unnamed(self, operation: QueryOperation) -> int:
-        """Return a key of an operation's expressions that is the same whatever their columns are called."""
+        """Return a key of the expressions of an operation that ignores the names of columns."""
         found = self._unnamed.get(operation)
         if found is None:
             parts = [self.expression_in(e, self._unnamed_parts, _NO_NAMES, NO_QUERIES) for e in operation.expressions]
@@ -92,9 +93,9 @@ class Keys:
         return found
 
     def tokens(self, operation: QueryOperation) -> frozenset[int]:
-        """Return the keys of the parts of an operation's expressions, by which similarity is measured.
+        """Return the keys of the parts of an operation's expressions, which measure similarity.
 
-        Of very many it is a choice of them that only depends on what is there.
+        If there are very many, return a selection that depends on the keys only.
         """
         found = self._tokens.get(operation)
         if found is None:
@@ -116,9 +117,9 @@ class Keys:
         names: Mapping[str, Hashable],
         queries: Mapping[QueryOperation, int],
     ) -> int:
-        """Return the key of an expression with other names for columns, and with keys for some of its queries.
+        """Return the key of an expression under other column names, and with given keys for some of its queries.
 
-        ``known`` holds the keys of expressions that were found with the same names and queries.
+        ``known`` holds the keys of expressions that were computed with the same names and queries.
         """
         stack = [root]
         while stack:
@@ -158,7 +159,7 @@ class Keys:
             case TableReference():
                 return ("query", queries.get(expression.operation, self._whole[expression.operation]))
             case _:
-                # Interned, and with neither types nor positions of the input in it: itself is its key.
+                # Interned and without types or positions of the input, so that the expression is its own key.
                 return ("itself", expression)
 
     @staticmethod
@@ -196,12 +197,12 @@ class Keys:
 
 
 class Context:
-    """How expressions of a pair of operations are compared.
+    """How to compare expressions of a pair of operations.
 
     Args:
         keys: the keys of both queries.
         renames: the columns of the old input that have another name in the new one.
-        queries: subqueries of the old operation with those of the new one that they are compared with elsewhere.
+        queries: pairs of subqueries of the old and the new operation, which are compared separately.
     """
 
     def __init__(
@@ -209,16 +210,16 @@ class Context:
     ) -> None:
         self.renames = renames
         self._keys = keys
-        # A name that the new query has given to another column means none of its columns any more.
+        # A name that the new query gives to another column matches none of its columns.
         self._old_names: dict[str, Hashable] = {name: ("gone", name) for name in renames.values()}
         self._old_names.update(renames)
-        # Negative, so that none of them is a key.
+        # Negative numbers differ from all keys.
         self._queries = {query: -1 - number for number, pair in enumerate(queries) for query in pair}
         self._known_old: dict[ResolvedExpression, int] = {}
         self._known_new: dict[ResolvedExpression, int] = {}
 
     def old(self, expression: ResolvedExpression) -> int:
-        """Return the key of an expression of the old operation, in the names of the new one."""
+        """Return the key of an expression of the old operation, under the names of the new one."""
         if not self._old_names and not self._queries:
             return self._keys.expression(expression)
         return self._keys.expression_in(expression, self._known_old, self._old_names, self._queries)
@@ -230,5 +231,5 @@ class Context:
         return self._keys.expression_in(expression, self._known_new, NO_RENAMES, self._queries)
 
     def equal(self, old: ResolvedExpression, new: ResolvedExpression) -> bool:
-        """Whether the two say the same."""
+        """Whether the two expressions have the same meaning."""
         return self.old(old) == self.new(new)

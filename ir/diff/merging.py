@@ -1,8 +1,8 @@
-"""Merging two trees of operations into one, in which each operation is old, new or, aligned with another, both.
+"""Merge two trees of operations into one, in which each operation is old, new or an aligned pair of both.
 
-A tree is taken for a spine with sides: from the root down through one input each time, while the other inputs of joins
-and set operations, and the subqueries, are trees that are merged for themselves. So an inserted operation moves nothing
-but itself. Everything here is done once for each pair and without recursion.
+A tree is a spine with sides: the spine goes from the root down through one input at a time, and the other inputs of
+joins and set operations, and the subqueries, are separate trees. An inserted operation therefore affects nothing else.
+Each pair is processed once, without recursion.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from ir.operations.source import InlineSource, Source
 
 @attrs.define(eq=False)
 class Merged:
-    """An operation of the old query, of the new one, or one of each that were aligned.
+    """An operation of the old query, of the new one, or an aligned pair of both.
 
     Attributes:
-        old: the operation of the old query, None where it was inserted.
-        new: the operation of the new query, None where it was removed.
-        place: on which side of a join or in which subquery it is, empty on the way from the root.
-        is_whole: whether the operation stands for all of its tree, which is the same in both or in one of them only.
-        inputs: what the operation reads, in order; of swapped inputs, in the order of the new operation.
-        queries: the subqueries of its expressions.
-        side: of an operation that is in one query only, the position of the input that is not.
-        is_swapped: whether the two inputs changed sides.
-        details: what the operation itself does otherwise; found after the merging.
-        renames: the columns of the old rows that have another name in the new ones; found after the merging.
+        old: the operation of the old query, None if it was inserted.
+        new: the operation of the new query, None if it was removed.
+        place: the side of a join or the subquery that contains it, empty on the main path from the root.
+        is_whole: whether it stands for its whole tree, which is the same in both queries or in one of them only.
+        inputs: the inputs in order; for swapped inputs, in the order of the new operation.
+        queries: the subqueries in its expressions.
+        side: for an operation of one query only, the position of the input that both queries have.
+        is_swapped: whether the two inputs were swapped.
+        details: the changes of the operation itself; computed after merging.
+        renames: the columns of the old rows that have another name in the new ones; computed after merging.
     """
 
     old: QueryOperation | None
@@ -50,7 +50,7 @@ class Merged:
 
     @property
     def children(self) -> list[Merged]:
-        """What the operation reads and the subqueries of its expressions."""
+        """The inputs of the operation and the subqueries of its expressions."""
         return [*self.inputs, *self.queries]
 
     @property
@@ -65,7 +65,7 @@ class Merged:
 
     @property
     def shown(self) -> QueryOperation:
-        """The operation as it is now, or as it was where it was removed."""
+        """The new operation, or the old one if it was removed."""
         found = self.new or self.old
         assert found is not None, "one of the two is there"
         return found
@@ -73,7 +73,7 @@ class Merged:
 
 @attrs.frozen
 class _Link:
-    """An operation of a spine, and by which of its inputs the spine goes on."""
+    """An operation of a spine, and the position of the input through which the spine continues."""
 
     operation: QueryOperation
     side: int
@@ -81,7 +81,13 @@ class _Link:
 
 @attrs.frozen
 class _Sources:
-    """Which table each operation reads first, whether it reads one of the other query's, and what reads all of that."""
+    """The tables that the operations of both queries read.
+
+    Attributes:
+        first: the table that an operation reads first.
+        common: whether an operation reads a table that the other query reads as well.
+        around: the operations that contain the whole other query.
+    """
 
     first: dict[QueryOperation, Hashable]
     common: dict[QueryOperation, bool]
@@ -133,7 +139,7 @@ class Merger:
         return holder[0]
 
     def _later(self, siblings: list[Merged], old: QueryOperation, new: QueryOperation, place: str) -> None:
-        """Add what two operations become to ``siblings``: at once if they are one, else when their turn comes."""
+        """Add the merged form of two operations to ``siblings``: at once if they are equal, else by the work list."""
         siblings.append(Merged(old, new, place, is_whole=True))
         if old is not new:
             self._pending.append((siblings, len(siblings) - 1, old, new, place))
@@ -141,7 +147,7 @@ class Merger:
     def _merge_spines(self, old: QueryOperation, new: QueryOperation, place: str) -> Merged:
         olds, news, below = self._spines(old, new)
         if below is None:
-            # The sources in which both end.
+            # The sources at the ends of both spines.
             below = self._pair(olds.pop(), news.pop(), None, place)
         a, b = below.old, below.new
         for i, j in reversed(align([x.operation for x in olds], [x.operation for x in news], self.keys)):
@@ -157,7 +163,7 @@ class Merger:
             elif j is not None:
                 below = self._single(news[j], below, place, is_old=False)
             if a is not None and b is not None:
-                # What is shared is merged once, also where it begins with what is in one query only.
+                # Shared parts are merged once, even if they begin with operations of one query only.
                 self._merged[(a, b)] = below
         return below
 
@@ -201,13 +207,13 @@ class Merger:
     # --- spines ------------------------------------------------------------------------------------------------------
 
     def _spines(self, old: QueryOperation, new: QueryOperation) -> tuple[list[_Link], list[_Link], Merged | None]:
-        """Return the two spines down to where they meet, and what is there; None where both end in a source."""
+        """Return the two spines down to their meeting point, and the merged part there; None if both end in sources."""
         swapped: set[tuple[Hashable, Hashable]] = set()
         olds = self._spine(old, swapped, set(), self._partner_of_old)
         news = self._spine(new, set(), swapped, self._partner_of_new)
         a, b = olds[-1].operation, news[-1].operation
         if self._partner_of_old.get(a) is b:
-            # A shared part that was reached on another way.
+            # A shared part that was reached by another path.
             return olds[:-1], news[:-1], self._aligned[(a, b)]
         swapped.clear()
         olds = self._spine(old, swapped, set(), {})
@@ -226,10 +232,10 @@ class Merger:
         swapped: set[tuple[Hashable, Hashable]],
         stop: dict[QueryOperation, QueryOperation],
     ) -> list[_Link]:
-        """Return the operations from ``root`` down to a source, or to one of ``stop``.
+        """Return the operations from ``root`` down to a source, or to an operation in ``stop``.
 
-        Where there are two inputs, it goes by the left one, unless only the right one has all of the other query in it,
-        or something in common with it, or what is read on either side is on the other side in the other query.
+        At two inputs, the spine follows the left one, unless only the right one contains the whole other query or
+        shares a table with it, or the two sides are swapped in the other query.
         """
         first, common, around = self._sources.first, self._sources.common, self._sources.around
         links: list[_Link] = []

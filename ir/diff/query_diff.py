@@ -28,20 +28,20 @@ from ir.normalization.normalize import normalize
 from ir.normalization.value_names import without_names_of_values
 from ir.operations.operation import QueryOperation
 
-# A filter that moves through a thousand computed columns is larger by each, so that a normal form grows faster than its
-# query. Longer chains come from generators, which change them everywhere or nowhere.
+# A filter that moves through a thousand computed columns grows with each, so that a normal form can be far larger than
+# its query. Longer chains come from generators, which change them everywhere or nowhere.
 _NORMALIZED_OPERATIONS: Final = 200
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class QueryDiff:
-    """What changed from an old query to a new one; false where nothing did.
+    """The changes from an old query to a new one; false if there are none.
 
     Attributes:
         old: the query as it was.
         new: the query as it is now.
-        changes: what happened to operations, those that are nearer to the sources first.
-        schema_changes: what readers of the rows notice about the columns.
+        changes: the changes of operations, those nearer to the sources first.
+        schema_changes: the changes of the result columns.
     """
 
     old: QueryOperation
@@ -55,17 +55,17 @@ class QueryDiff:
 
     @property
     def is_compatible(self) -> bool:
-        """Whether whoever reads the old columns by their names can read the new rows without noticing.
+        """Whether readers of the old columns by name can read the new rows without change.
 
-        That is: every old column is there, whatever the case of its name, with exactly the same type, and is not NULL
-        where it never was. New columns, another order, other comments and columns that are never NULL any more do not
-        count. So it holds for queries that name what they read, and not for those that go by positions, such as
-        ``SELECT *`` into another table or a union; and it says nothing about the rows.
+        This requires that every old column still exists, ignoring case, with exactly the same type, and is NOT NULL if
+        it was NOT NULL. New columns, another order, other comments, and columns that became NOT NULL are compatible.
+        The answer is valid for queries that name the columns they read, but not for queries that read by position, such
+        as ``SELECT *`` into another table or a union. It says nothing about the rows.
         """
         return all(change.is_compatible for change in self.schema_changes)
 
     def as_text(self) -> str:
-        """Return what changed, a sentence in a line for each thing, at last what readers of the columns notice."""
+        """Return the changes, one sentence per line, followed by the effects on readers of the columns."""
         if not self:
             return "The queries are equal."
         lines = [change.as_text() for change in self.changes]
@@ -83,8 +83,8 @@ class QueryDiff:
     def as_tree(self) -> str:
         """Return both queries as one tree.
 
-        A line begins with ``+`` where the operation is new, ``-`` where it is gone and ``~`` where it does something
-        else, which is said instead of what it does. A part that is used again is written once.
+        A line begins with ``+`` for an added operation, ``-`` for a removed one and ``~`` for a changed one, of which
+        the line shows the changes. A part that is used several times is written once.
         """
         return self._tree
 
@@ -100,17 +100,17 @@ class QueryDiff:
 
 
 def diff_operations(old: QueryOperation, new: QueryOperation, *, exact: bool = False) -> QueryDiff:
-    """Return what changed between two queries.
+    """Return the changes between two queries.
 
-    By default, a difference that the normal forms of the queries do not have is none: a projection that only passes
-    columns on, the place of a filter, the number of SELECT blocks. If the normal forms differ in fewer places than the
-    queries, what is returned is the difference of the normal forms, otherwise that of the queries as they are. Queries
-    of more than 200 operations are compared as they are, because a normal form can be far larger than its query.
+    By default, a difference that the normal forms do not have is ignored: a projection that only passes columns on, the
+    position of a filter, the number of SELECT blocks. If the normal forms differ in fewer places than the queries, the
+    result is the difference of the normal forms, otherwise that of the queries themselves. Queries of more than 200
+    operations are compared without normal forms, because a normal form can be far larger than its query.
 
     Args:
         old: the query as it was.
         new: the query as it is now.
-        exact: whether any difference of the trees counts.
+        exact: whether every difference of the trees counts.
     """
     old, new = number_equal_names(old), number_equal_names(new)
     compared = _compared(old, new)
@@ -126,12 +126,12 @@ def _is_large(query: QueryOperation) -> bool:
 
 
 def _places(found: QueryDiff) -> int:
-    """Return in how many places two queries differ."""
+    """Return the number of places in which two queries differ."""
     return sum(len(change.details) if isinstance(change, OperationChanged) else 1 for change in found.changes)
 
 
 def _compared(old: QueryOperation, new: QueryOperation) -> QueryDiff:
-    # A stored view has not the names that nobody sees.
+    # A stored view lacks the names to which nothing refers.
     old, new = without_names_of_values(old), without_names_of_values(new)
     merger = Merger(old, new)
     changes: list[Change] = []
@@ -146,7 +146,7 @@ def _compared(old: QueryOperation, new: QueryOperation) -> QueryDiff:
 
 
 def _with_moves(changes: list[Change], merger: Merger) -> list[Change]:
-    """Say that an operation was moved where it was removed in one place, and inserted in one other."""
+    """Replace a removal and an insertion of the same operation by a move if each occurs once."""
     removed: dict[int, list[OperationRemoved]] = {}
     inserted: dict[int, list[OperationInserted]] = {}
     for change in changes:
@@ -183,7 +183,7 @@ def _find_details(merged: Merged, merger: Merger) -> None:
 def _change(merged: Merged) -> Change | None:
     old, new = merged.old, merged.new
     if merged.is_whole:
-        # The same in both, or said with the operation that it is part of.
+        # Equal in both queries, or reported with the operation that contains it.
         return None
     if old is None and new is not None:
         return OperationInserted(new, merged.place, merged.side)

@@ -1,4 +1,4 @@
-"""What a reader of rows notices: columns that are new, gone, renamed, of another type, or in another order."""
+"""Changes between two schemas: columns that are added, removed, renamed, reordered, or of another type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ir.schema import Column, ResolvedSchema
 
 
 def compare_schemas(old: ResolvedSchema, new: ResolvedSchema, renames: Mapping[str, str]) -> tuple[SchemaChange, ...]:
-    """Return the changes from one schema to another; of ``renames`` those count whose old name is there no more."""
+    """Return the changes between two schemas; ``renames`` applies to columns whose old name no longer exists."""
     changes: list[SchemaChange] = []
     # Positions in the new schema, in the order of the old one.
     kept: dict[int, None] = {}

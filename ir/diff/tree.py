@@ -11,17 +11,17 @@ from ir.operations.operation import MAX_INDENT, QueryOperation
 
 @attrs.frozen
 class _Line:
-    """A line that is no operation."""
+    """A line that is not an operation."""
 
     text: str
 
 
-# What is left to be written, how deep, and for what is in one query only, the mark of that.
+# An item to write, its depth, and the mark of a part that only one query has.
 _Item = tuple["Merged | QueryOperation | _Line", int, str]
 
 
 def merged_tree(root: Merged) -> str:
-    """Return the tree, a line for each operation with its mark, inputs indented below it."""
+    """Return the tree, with a line and a mark for each operation and indented inputs below it."""
     lines: list[str] = []
     written: set[tuple[int, str]] = set()
     stack: list[_Item] = [(root, 0, " ")]

@@ -1,4 +1,4 @@
-"""Operations, expressions and lists as a person would write them in a sentence."""
+"""Phrases for operations, expressions and lists in sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
 
 SIDES = ("left", "right")
-# What is longer is cut in sentences; the records of changes have it whole.
+# Longer texts are truncated in sentences; the records of changes keep them in full.
 _LONGEST = 160
 
 
@@ -29,7 +29,7 @@ def path(source: Source) -> str:
 
 
 def sql(expression: ResolvedExpression) -> str:
-    """Return an expression as SQL, or in prefix form where its SQL is that of a query or there is none."""
+    """Return an expression as SQL, or in prefix form if it contains a query or has no SQL form."""
     if any(isinstance(part, (TableReference, OuterReference)) for part in expression.walk()):
         return expression.as_summary_string()
     try:
@@ -39,7 +39,7 @@ def sql(expression: ResolvedExpression) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text cut to what one reads in a sentence.
+    """Return a text truncated to a length that is readable in a sentence.
 
     >>> shortened("a" * 200)[-3:]
     'aa…'
@@ -48,7 +48,7 @@ def shortened(text: str) -> str:
 
 
 def both(old: str, new: str) -> tuple[str, str]:
-    """Return two texts, cut around where they begin to differ if they are long.
+    """Return two texts, truncated around their first difference if they are long.
 
     >>> both("a" * 500 + "x", "a" * 500 + "y")[0]
     '…aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaax'
@@ -76,13 +76,13 @@ def each(expressions: Iterable[ResolvedExpression]) -> str:
 
 
 def first_of(expressions: Sequence[ResolvedExpression]) -> str:
-    """Return the first of several expressions, and how many there are where those are not all."""
+    """Return the first of several expressions, and the number of the others."""
     rest = len(expressions) - 5
     return shortened(each(expressions[:5])) + (f" and {rest} more" if rest > 0 else "")
 
 
 def replaced(old: QueryOperation, new: QueryOperation) -> str:
-    """Return that another source is read."""
+    """Return a description of the replacement of a source by another."""
     before, after = _source(old), _source(new)
     return f"{before} became {'another' if before == after else after}"
 
@@ -95,19 +95,19 @@ def _source(operation: QueryOperation) -> str:
 
 
 def items(expressions: Sequence[ResolvedExpression], given: Sequence[str]) -> str:
-    """Return expressions with their names, as after SELECT."""
+    """Return expressions with their aliases, as after SELECT."""
     return ", ".join(map(item, expressions, given))
 
 
 def item(expression: ResolvedExpression, name: str) -> str:
-    """Return an expression with its name, as after SELECT."""
+    """Return an expression with its alias, as after SELECT."""
     if isinstance(expression, FieldReference) and expression.name == name:
         return quote(name)
     return f"{sql(expression)} AS {quote(name)}"
 
 
 def content(operation: QueryOperation, side: int) -> str:
-    """Return what an operation does to the ``side``-th of its inputs; empty where its kind says it all."""
+    """Return a description of what an operation does to its input at ``side``, empty if its noun is enough."""
     match operation:
         case Filter():
             return sql(operation.condition)
@@ -144,7 +144,7 @@ def set_operator(operation: SetOperation) -> str:
 
 
 def sets(grouping_sets: GroupingSets | None, keys: Sequence[str]) -> str | None:
-    """Return grouping sets by their keys."""
+    """Return grouping sets as lists of their keys."""
     if grouping_sets is None:
         return None
     return ", ".join(f"({', '.join(keys[position] for position in chosen)})" for chosen in grouping_sets)
@@ -159,7 +159,7 @@ def _on(condition: ResolvedExpression | None) -> str:
 
 
 def _input(operation: QueryOperation) -> str:
-    """Return what the other side of a join is: a table, or a query of some of them."""
+    """Return a description of the other input: a table, or a query over tables."""
     if not operation.inputs:
         return path(operation) if isinstance(operation, Source) else operation.label
     read = dict.fromkeys(leaf for leaf in operation.walk() if not leaf.inputs)
