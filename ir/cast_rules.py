@@ -55,7 +55,7 @@ _INCOMPARABLE = (VariantType, SpatialType, DescriptorType)
 _CHANGED_WHEN_PLAIN = (CharType, VarCharType, *NESTED)
 _NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType, DoubleType)
 
-# --- the types that Spark knows --------------------------------------------------------------------------------------
+# --- properties of types ---------------------------------------------------------------------------------------------
 
 
 def plain_type(data_type: LogicalType) -> LogicalType:

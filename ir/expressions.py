@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation
 
-# --- as written ------------------------------------------------------------------------------------------------------
+# --- unresolved expressions ------------------------------------------------------------------------------------------
 
 
 class Expression:
@@ -164,7 +164,7 @@ class UnresolvedLambda(Expression):
     body: Expression
 
 
-# --- resolved --------------------------------------------------------------------------------------------------------
+# --- resolved expressions --------------------------------------------------------------------------------------------
 
 
 @node

@@ -88,7 +88,7 @@ def is_nested(value: object) -> bool:
     return (
         isinstance(value, (list, tuple, Mapping, array.array))
         or kind.__name__ == "ndarray"
-        or hasattr(kind, "as_dict")  # PyFlink's Row, which is no tuple
+        or hasattr(kind, "as_dict")  # PyFlink's Row, which is not a tuple
         or hasattr(kind, "__dataclass_fields__")
         or hasattr(kind, "__attrs_attrs__")
     )
@@ -124,7 +124,7 @@ def negate(operand: ValueLiteral) -> ValueLiteral | None:
     return None
 
 
-# --- what most programs write ----------------------------------------------------------------------------------------
+# --- fast paths ------------------------------------------------------------------------------------------------------
 
 _NOT_NULL_INT, _NOT_NULL_STRING, _NOT_NULL_DATE = INT.not_null(), STRING.not_null(), DATE.not_null()
 _INT_LIMIT = 1 << 31
@@ -161,7 +161,7 @@ _USUAL: dict[type, Callable[[Any], ValueLiteral | None]] = {
     Decimal: _usual_decimal,
 }
 
-# --- what is given ---------------------------------------------------------------------------------------------------
+# --- conversion of Python values -------------------------------------------------------------------------------------
 
 
 def _plain(value: object) -> tuple[object, LogicalType | None]:
@@ -170,7 +170,7 @@ def _plain(value: object) -> tuple[object, LogicalType | None]:
         return value, None
     while isinstance(value, Enum):
         value = value.value
-    library = type(value).__module__.partition(".")[0]  # neither library is imported for the sake of this question
+    library = type(value).__module__.partition(".")[0]  # does not import the libraries
     if library == "numpy":
         return _from_numpy(value)
     if library == "pandas":
@@ -279,7 +279,7 @@ def _type_of_integer(value: int) -> LogicalType:
 def _type_of_decimal(value: Decimal) -> LogicalType:
     """Return the type of a number as written: trailing zeros of the fraction count."""
     _, digits, exponent = value.as_tuple()
-    if isinstance(exponent, int):  # a letter for NaN and infinity
+    if isinstance(exponent, int):  # NaN and infinity have a letter
         scale = max(-exponent, 0)
         precision = max(len(digits) + (max(exponent, 0) if value else 0), scale)
         if precision <= MAX_DECIMAL_PRECISION:

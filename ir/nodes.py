@@ -7,7 +7,7 @@ for a leaf and for a tree of 100,000 nodes. The table of living nodes refers to 
 
 from __future__ import annotations
 
-from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # what the module weakref itself removes with
+from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # the module weakref uses it, too
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
@@ -146,7 +146,7 @@ def _make_identity(cls: type) -> Callable[[Any], Any]:
     told_by = getattr(cls, "_identity_of_given", None)
     if told_by is not None:
         fields = identity
-        identity = lambda node: told_by(*fields(node))  # noqa: E731  # one function of two
+        identity = lambda node: told_by(*fields(node))  # noqa: E731  # composes two functions
     _identity_of[cls] = identity
     return identity
 

@@ -222,7 +222,7 @@ class StringType(CharacterType):
     """A string of any length; ``collation`` defines the equality and order of strings."""
 
     collation: str = attrs.field(default=BINARY_COLLATION, converter=collation_name)
-    has_collation: bool = computed(lambda self: self.collation != BINARY_COLLATION)  # type: ignore[misc]  # of most classes, not of instances
+    has_collation: bool = computed(lambda self: self.collation != BINARY_COLLATION)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "STRING"
 
@@ -356,8 +356,8 @@ class ArrayType(LogicalType):
     """A list of elements of one type."""
 
     element: LogicalType
-    has_collation: bool = computed(lambda self: self.element.has_collation)  # type: ignore[misc]  # of most classes, not of instances
-    nesting: int = computed(_nesting)  # type: ignore[misc]  # of most classes, not of instances
+    has_collation: bool = computed(lambda self: self.element.has_collation)  # type: ignore[misc]  # a ClassVar of the base
+    nesting: int = computed(_nesting)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "ARRAY"
 
@@ -375,10 +375,10 @@ class MapType(LogicalType):
 
     key: LogicalType = attrs.field(converter=lambda key: key.not_null())
     value: LogicalType
-    has_collation: bool = computed(  # type: ignore[misc]  # of most classes, not of instances
+    has_collation: bool = computed(  # type: ignore[misc]  # a ClassVar of the base
         lambda self: self.key.has_collation or self.value.has_collation
     )
-    nesting: int = computed(_nesting)  # type: ignore[misc]  # of most classes, not of instances
+    nesting: int = computed(_nesting)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "MAP"
 
@@ -414,8 +414,8 @@ class RowType(LogicalType):
     """A fixed sequence of named fields."""
 
     fields: tuple[RowField, ...] = attrs.field(default=(), converter=tuple)
-    has_collation: bool = computed(_has_collated_field)  # type: ignore[misc]  # of most classes, not of instances
-    nesting: int = computed(_nesting)  # type: ignore[misc]  # of most classes, not of instances
+    has_collation: bool = computed(_has_collated_field)  # type: ignore[misc]  # a ClassVar of the base
+    nesting: int = computed(_nesting)  # type: ignore[misc]  # a ClassVar of the base
 
     root: ClassVar[str] = "ROW"
 

@@ -201,7 +201,7 @@ def _aggregate(old: Aggregate, new: Aggregate, context: Context) -> Found:
     return details, {**renames, **more}
 
 
-# --- others ----------------------------------------------------------------------------------------------------------
+# --- other operations ------------------------------------------------------------------------------------------------
 
 
 def _filter(old: Filter, new: Filter, context: Context) -> Found:

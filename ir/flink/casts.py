@@ -87,7 +87,7 @@ def text_of_time(value: ResolvedExpression) -> ResolvedExpression:
     return _plain(_plain(value, exact), t.STRING)
 
 
-# --- forms -----------------------------------------------------------------------------------------------------------
+# --- rewritings ------------------------------------------------------------------------------------------------------
 
 _Form = Callable[[ResolvedExpression, LogicalType], ResolvedExpression]
 

@@ -194,7 +194,7 @@ def _of_empty_array(base: ResolvedExpression, marks: Marks) -> Iterator[Resolved
     yield _called(CAST, (calls.call(ARRAY, ()), TypeLiteral(base.data_type.as_nullable())))
 
 
-# --- arithmetic and text ---------------------------------------------------------------------------------------------
+# --- arithmetic and strings ------------------------------------------------------------------------------------------
 
 
 def _renamed(function: FunctionDefinition) -> Inverse:
@@ -267,7 +267,7 @@ def _of_access(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpre
         yield from _and_without_casts(_called(AT, (collection, key.arguments[2])), marks)
 
 
-# --- searches in tables ----------------------------------------------------------------------------------------------
+# --- IN over queries -------------------------------------------------------------------------------------------------
 
 
 def columns_without_casts(operation: QueryOperation) -> QueryOperation:
@@ -310,7 +310,7 @@ def _of_pick(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
             yield from _and_without_casts(base.evolve(call=call))
 
 
-# --- what the text marks as a whole ----------------------------------------------------------------------------------
+# --- calls that the text marks as a whole ----------------------------------------------------------------------------
 
 
 def _of_bounds(function: FunctionDefinition) -> Inverse:

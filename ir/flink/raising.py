@@ -261,7 +261,7 @@ def _candidates(
         yield from without_casts(base, marks)
 
 
-# --- writing ---------------------------------------------------------------------------------------------------------
+# --- writing of forms ------------------------------------------------------------------------------------------------
 
 
 def formed(root: ResolvedExpression) -> ResolvedExpression:

@@ -127,7 +127,7 @@ def _overlaps(part: Call) -> ResolvedExpression:
     return part
 
 
-# --- text ------------------------------------------------------------------------------------------------------------
+# --- conversion to and from strings ----------------------------------------------------------------------------------
 
 # A run of one letter, a quoted string, or any other character.
 _RUNS = re.compile(r"'[^']*'|([A-Za-z])\1*|.", re.DOTALL)

@@ -336,7 +336,7 @@ def _castable(given: LogicalType, expected: Expected | Sequence[Expected]) -> Lo
     return cast if cast is None or cast is given or can_cast(given, cast) else None
 
 
-# --- what most definitions use ---------------------------------------------------------------------------------------
+# --- common strategies -----------------------------------------------------------------------------------------------
 
 ANY = AnyType()
 TABLE = Table()

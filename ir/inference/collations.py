@@ -316,7 +316,7 @@ _RULES: dict[str, Callable[[Call], Collations | None]] = {
 """Rules for functions whose collations are not derived from all arguments, by function name."""
 
 
-# --- the texts of a call ---------------------------------------------------------------------------------------------
+# --- the collation of a call's strings -------------------------------------------------------------------------------
 
 
 def united(

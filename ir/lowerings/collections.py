@@ -20,7 +20,7 @@ from ir.types import INT, ArrayType, LogicalType, MapType
 
 _ZERO, _ONE = literal(0), literal(1)
 
-# --- values that are used several times ------------------------------------------------------------------------------
+# --- evaluation of each value once -----------------------------------------------------------------------------------
 
 
 def _once(
@@ -53,7 +53,7 @@ def _values_of(element: Call) -> tuple[ResolvedExpression, ...] | None:
     return row.arguments[1::2] if isinstance(row, Call) and row.function is c.ROW else None
 
 
-# --- ARRAY_SLICE is FILTER by index ----------------------------------------------------------------------------------
+# --- ARRAY_SLICE becomes FILTER by index -----------------------------------------------------------------------------
 
 
 def _sliced(array: ResolvedExpression, start: ResolvedExpression, end: ResolvedExpression) -> ResolvedExpression:
@@ -118,7 +118,7 @@ def _raise_slice(element: Call) -> ResolvedExpression | None:
     return candidate if _lower_slice(candidate) is element else None
 
 
-# --- MAP_UNION leaves out the keys that come again -------------------------------------------------------------------
+# --- MAP_UNION becomes MAP_CONCAT without repeated keys --------------------------------------------------------------
 
 
 def _lower_union(call: Call) -> ResolvedExpression:

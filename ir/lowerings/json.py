@@ -92,7 +92,7 @@ def _raised_value(value: ResolvedExpression, on_null: str) -> ResolvedExpression
     return value
 
 
-# --- JSON_ARRAY is TO_JSON of an array -------------------------------------------------------------------------------
+# --- JSON_ARRAY becomes TO_JSON of an array --------------------------------------------------------------------------
 
 
 def _lower_json_array(json_array: Call) -> ResolvedExpression:
@@ -142,7 +142,7 @@ def _raise_json_array(to_json: Call) -> ResolvedExpression | None:
     return made if is_same else None
 
 
-# --- JSON_STRING is TO_JSON of a VARIANT -----------------------------------------------------------------------------
+# --- JSON_STRING becomes TO_JSON of a VARIANT ------------------------------------------------------------------------
 
 
 def _lower_json_string(json_string: Call) -> ResolvedExpression:

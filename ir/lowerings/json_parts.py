@@ -266,7 +266,7 @@ def _in_brackets(as_json: ResolvedExpression) -> ResolvedExpression:
 _BASES = {JSON_EXISTS: _exists, JSON_VALUE: _value, JSON_QUERY: _query}
 
 
-# --- and back --------------------------------------------------------------------------------------------------------
+# --- raising ---------------------------------------------------------------------------------------------------------
 
 
 def _inside(part: ResolvedExpression, functions: tuple[FunctionDefinition, ...]) -> Call | None:

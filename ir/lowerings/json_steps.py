@@ -76,7 +76,7 @@ def of_each(array: ResolvedExpression, use: Callable[[ResolvedExpression], Resol
     return calls.call(TRANSFORM, (array, function(use, element=array.data_type.element)))
 
 
-# --- and back --------------------------------------------------------------------------------------------------------
+# --- raising ---------------------------------------------------------------------------------------------------------
 
 Traced = tuple[ResolvedExpression, str]
 """A VARIANT, and the path into it."""

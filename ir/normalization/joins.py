@@ -240,7 +240,7 @@ def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
     return SortOrder(replace(key.expression, named), key.ascending, key.nulls_first)
 
 
-# --- the columns of the sides, among those of FROM --------------------------------------------------------------------
+# --- columns of both sides --------------------------------------------------------------------------------------------
 
 
 def unique_beside(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from ir.types import LogicalType
 
 Resolve = Callable[[Expression], ResolvedExpression]
 
-# --- as it was written -----------------------------------------------------------------------------------------------
+# --- frames as written -----------------------------------------------------------------------------------------------
 
 
 def frame_of(window: UnresolvedWindow, resolve: Resolve, order_by: Sequence[SortOrder] = ()) -> Frame | None:
@@ -248,7 +248,7 @@ def _not_finite(cast: Call) -> ValueLiteral | None:
     return literal(float(written), kind.as_nullable()) if written.lower() in _NOT_FINITE else None
 
 
-# --- the frame beside the order --------------------------------------------------------------------------------------
+# --- frames for a sort key -------------------------------------------------------------------------------------------
 
 
 def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | None:
