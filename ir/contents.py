@@ -16,7 +16,7 @@ OVER: Final = 2
 TIME_WINDOW: Final = 4
 """A time window."""
 QUERY: Final = 8
-"""A query as an argument; of its own contents only ``CHANGING`` and ``PROCESS`` count."""
+"""A query as an argument; of its contents, only ``CHANGING``, ``PROCESS`` and ``EQUAL_NAMES`` count."""
 OUTER: Final = 16
 """A reference to a column of the enclosing query."""
 CHANGING: Final = 32

@@ -162,7 +162,7 @@ def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], de
 
 
 def _is_collated(given: ResolvedExpression) -> bool:
-    """Whether a constant is a string with a collation, which Spark does not evaluate during analysis."""
+    """Whether a constant is a string with a collation, which Spark does not evaluate when it plans a query."""
     return isinstance(given.data_type, t.StringType) and given.data_type.has_collation
 
 
@@ -233,7 +233,7 @@ class Constant:
 
 
 def is_constant(expression: ResolvedExpression) -> bool:
-    """Whether Spark evaluates an expression to one value for all rows during analysis."""
+    """Whether Spark evaluates an expression to one value for all rows when it plans a query."""
     return all(
         isinstance(part, (ValueLiteral, SymbolLiteral, TypeLiteral))
         or (isinstance(part, Call) and part.function.kind.value == "scalar" and part.function.is_deterministic)

@@ -188,8 +188,8 @@ def collations_of(expression: ResolvedExpression) -> Collations | None:
 def weighs_as_a_column(expression: ResolvedExpression) -> bool:
     """Whether an expression has the collation strengths of a column of its type, so that it can replace a column.
 
-    An expression of the default collation only has to be without an explicit one. Where it yields to another collation,
-    a type changes or no collation wins.
+    An expression of the default collation only has to be without an explicit one: wherever another strength mattered,
+    a type would change or no collation would win.
     """
     data_type = plain_type(expression.data_type)
     known = collations_of(expression)

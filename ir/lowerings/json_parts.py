@@ -133,7 +133,7 @@ def _all_parts(call: Call) -> ResolvedExpression:
 
 
 def _is_there(call: Call) -> ResolvedExpression:
-    """Return whether a path with a wildcard finds an array or object, possibly an empty one."""
+    """Return whether a path with a wildcard has a result, possibly an empty array."""
     parsed, path = _parsed(call.arguments[0]), _path(call)
     way = "$" if path.startswith("lax ") else json_steps.way(path)
     if way == "$":

@@ -26,7 +26,11 @@ RESERVED_DATABASES = ("builtin", "session")
 
 
 def name_in_session(parts: Sequence[str]) -> str | None:
-    """Return the name inside Spark's namespace of temporary objects, None for a name outside of it."""
+    """Return the name inside Spark's namespace of temporary objects, None for a name outside of it.
+
+    >>> name_in_session(("session", "v")), name_in_session(("sales", "v")), name_in_session(("v",))
+    ('v', None, None)
+    """
     return parts[-1] if tuple(map(fold, parts[:-1])) in _SESSION_NAMESPACES else None
 
 

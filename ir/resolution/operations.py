@@ -409,7 +409,11 @@ def _set_operation_nullability(ours: Column, theirs: Column, common: LogicalType
 
 
 def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
-    """Return the rows of ``input`` in order; constant keys are dropped, since they order nothing."""
+    """Return the rows of ``input`` in order; constant keys are dropped, since they order nothing.
+
+    Raises:
+        ValidationException: there is no key, or the type of a key has no order.
+    """
     order = sort_keys(input, keys, lookup, "order_by", "ORDER BY")
     return Sort(input, order) if order else input
 
