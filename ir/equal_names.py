@@ -39,7 +39,7 @@ def make_names_distinct(operation: QueryOperation) -> QueryOperation:
 
 
 def change_query(operation: QueryOperation, change: Callable[[QueryOperation], QueryOperation]) -> QueryOperation:
-    """Return the result of ``change``, which keeps the columns, applied to a query whose equal names are set aside."""
+    """Apply ``change``, which keeps the columns, to a query with distinct names, and restore its equal names."""
     if not operation.schema.holds & EQUAL_NAMES:
         return change(operation)
     return give_equal_names(change(make_names_distinct(operation)), operation.schema.names)

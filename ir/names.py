@@ -8,7 +8,7 @@ from ir.identifiers import fold
 
 
 class Names:
-    """Generates names that are unique, ignoring case, among each other and the taken ones."""
+    """Generates unique names that differ from the taken ones, ignoring case."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = {fold(name) for name in taken}
@@ -38,7 +38,7 @@ class Names:
 
 
 def make_distinct(wanted: Sequence[str], taken: Iterable[str]) -> list[str]:
-    """Return unique names, also among the taken ones, as close as possible to the wanted names.
+    """Return unique names that differ from the taken ones, as close as possible to the wanted names.
 
     >>> make_distinct(["Id", "n", "id"], ["N"])
     ['Id', 'n0', 'id0']

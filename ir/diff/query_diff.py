@@ -131,7 +131,7 @@ def _places(found: QueryDiff) -> int:
 
 
 def _compared(old: QueryOperation, new: QueryOperation) -> QueryDiff:
-    # A stored view lacks the names to which nothing refers.
+    # The text of a stored view omits names that no operation uses.
     old, new = without_names_of_values(old), without_names_of_values(new)
     merger = Merger(old, new)
     changes: list[Change] = []

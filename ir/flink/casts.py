@@ -125,7 +125,7 @@ def _day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
 
 
 def _time_of_day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return the time of day of a timestamp by way of its string, because Flink's own cast fails before 1970."""
+    """Cast a timestamp to its time of day through a string, because Flink's own cast fails before 1970."""
     assert isinstance(target, t.TimeType)
     _require_milliseconds(value, target)
     return _plain(part_of(text_of_time(value), 12, 9 + target.precision if target.precision else 8), target)
@@ -169,7 +169,7 @@ def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpressio
 
 
 def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return a TRY_CAST of an integer, by way of a string because Flink would truncate the integer to its low bits."""
+    """Cast an integer through a string with TRY_CAST, because Flink would truncate the integer to its low bits."""
     source = value.data_type
     assert isinstance(source, t.IntegralType)
     assert isinstance(target, t.IntegralType)

@@ -125,7 +125,7 @@ class Raiser:
         return None if formed is None else self.unmarked(self.reread(formed))
 
     def reread(self, root: ResolvedExpression) -> ResolvedExpression:
-        """Return the expression as which the text of a form is parsed, with the types that its calls have in Spark."""
+        """Parse the text of a form again, and return the expression with the types that its calls have in Spark."""
         for part in _unfinished(root, self._reread):
             self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
         return self._reread[root]
@@ -151,7 +151,7 @@ def _unfinished(root: ResolvedExpression, done: Mapping[ResolvedExpression, obje
 
 
 def row_of_window(window: ResolvedExpression) -> ResolvedExpression:
-    """Return the row of bounds as which Flink's SQL writes a window."""
+    """Return the form of a window in Flink's SQL: a row of its bounds."""
     return row_of_type(window.data_type, [calls.call(GET, (window, literal(name))) for name in (START, END)])
 
 

@@ -56,7 +56,7 @@ def raised_operation(operation: QueryOperation, alias: str) -> QueryOperation:
 
 
 def sorted_first(operation: QueryOperation) -> QueryOperation:
-    """Return a query that sorts at the end for Flink's sake only as one that sorts where the user wrote it.
+    """Remove a final sort that was added for Flink, so that the query sorts only where the user wrote it.
 
     Its sort keys are columns with reserved names beside those of the query.
     """

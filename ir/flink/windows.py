@@ -103,7 +103,7 @@ def _neighbour(part: Call) -> ResolvedExpression:
 
 
 def _require_own_text(part: Call, value: ResolvedExpression, default: ResolvedExpression) -> None:
-    """Refuse a default whose text would equal that of another default: an INT constant in the same cast."""
+    """Refuse a default whose text would equal the text of another default: an INT constant in the same cast."""
     # The string of a BOOLEAN is also converted to lower case.
     while isinstance(default, Call) and default.function in (CAST, TRY_CAST, LOWER):
         default = default.arguments[0]

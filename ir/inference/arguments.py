@@ -52,7 +52,7 @@ class Explicit:
 
     @property
     def only_type(self) -> LogicalType:
-        """The only type, to which every argument is cast."""
+        """The type to which every argument is cast."""
         return self.data_type
 
     def describe(self) -> str:

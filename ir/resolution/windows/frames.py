@@ -328,7 +328,7 @@ def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
 
 
 def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
-    """Return a distance in the type in which the text writes it for a sort key.
+    """Return a distance in the type that the text needs beside a sort key.
 
     Raises:
         ValidationException: the type of the key supports no distances, or distances of another type.
