@@ -1,9 +1,9 @@
 """Raising of expressions of Flink's SQL: ``raised(to_flink(x)) == x``.
 
-The parser makes an expression that states in Spark's terms what the text says. Raising goes up from the leaves and asks
-for each part which simpler expression has the part as its form: the same call without casts of its arguments, or a
-candidate of an inverse (``inverses.py``). A candidate is accepted only if its form, parsed again, is the same part, so
-that a wrong candidate does no harm. Each part has few candidates, and all results are cached: the cost is linear.
+The parser makes an expression that states in Spark's terms what the text says. Raising goes up from the leaves and
+finds for each part a simpler expression that has the part as its form: the same call without casts of its arguments, or
+a candidate of an inverse (``inverses.py``). A candidate is accepted only if its form, parsed again, is the same part,
+so that a wrong one does no harm. Each part has few candidates, and all results are cached: the cost is linear.
 
 If two expressions have the same form, the plain text means the simpler one. The other is written with an argument in
 double parentheses, which Flink ignores: in ``((CAST(a AS DOUBLE))) / b``, the cast belongs to the query.
