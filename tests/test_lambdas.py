@@ -188,8 +188,8 @@ REFUSALS: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: call("transform", col("tags"), lambda x: x.count),
-        "COUNT is computed from rows, and cannot take 'x', a parameter of the lambda around it. The elements of an array "
-        "are added up with call('aggregate', col('a'), 0, lambda sum, x: sum + x).",
+        "COUNT is computed from rows, and cannot take 'x', a parameter of the lambda around it. The elements of an "
+        "array are added up with call('aggregate', col('a'), 0, lambda sum, x: sum + x).",
     ),
     (
         lambda: call("transform", col("tags"), lambda x: x.foo),
