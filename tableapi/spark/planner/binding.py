@@ -1,4 +1,4 @@
-"""Binding: what only this process knows of, an in-memory catalog or data of its own, becomes something Spark has."""
+"""Binding: replace views and data that only this process knows by objects of the Spark session."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def bind(
     expand: Callable[[Source], QueryOperation | None],
     name: Callable[[InlineSource], QueryOperation],
 ) -> QueryOperation:
-    """Return the same query over sources that all exist in the Spark session.
+    """Rewrite a query so that all its sources exist in the Spark session.
 
     Args:
         operation: the query.
-        expand: returns the query that stands behind a source which Spark does not know, or None for one that it knows.
-        name: gives data of this process a name in the session, and returns the source that reads it.
+        expand: returns the query behind a source that Spark does not know, or None for a source that Spark knows.
+        name: registers data of this process with the session, and returns the source that reads it.
     """
 
-    # Views over views have no limit, and many may read the same ones.
+    # Views may be nested to any depth, and several views may read the same one.
     behind: dict[QueryOperation, QueryOperation | None] = {}
     done: dict[QueryOperation, QueryOperation] = {}
 

@@ -1,4 +1,4 @@
-"""Columns that cannot leave Spark as they are leave it in another form."""
+"""Convert columns whose types PySpark cannot fetch into types that it can."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tableapi.spark.types import known_to_pyspark
 
 
 def fetchable(operation: QueryOperation) -> QueryOperation:
-    """Return ``operation`` with intervals of months as whole numbers of months, and variants as their JSON.
+    """Convert year-month intervals to whole months, and variants to JSON strings.
 
-    An interval of months, days and microseconds is fetched as its text, which Spark reads back.
+    An interval of months, days and microseconds becomes a string that Spark can read back.
 
     Raises:
-        TableException: such a value is inside of an array, a map or a row.
+        TableException: a value of such a type is nested in an array, a map or a row.
     """
     return change_query(operation, _with_fetchable_columns)
 

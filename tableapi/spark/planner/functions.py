@@ -1,8 +1,9 @@
-"""Functions of users as Spark runs them: each call becomes one of a function of values that the session has.
+"""Lower calls of user-defined functions to scalar functions that are registered with the session.
 
-A table function gives an array of rows there, which INLINE unfolds; an aggregate is given the rows of its group, which
-ARRAY_AGG collects. So all of them run wherever Spark has an expression, beside other aggregates. Over windows, Spark
-calls an aggregate itself: it sends the rows of a partition once, where ARRAY_AGG would collect those of each frame.
+A table function becomes a scalar function that returns an array of rows, unfolded by INLINE. An aggregate function
+becomes a scalar function of the rows of a group, collected by ARRAY_AGG. So they run wherever Spark takes an
+expression, also beside other aggregates. Over windows, Spark calls a Python aggregate itself: it sends the rows of a
+partition once, while ARRAY_AGG would collect the rows of each frame.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from ir.types import LogicalType
 from tableapi.spark.planner.lambdas import without_code_in_lambdas
 from tableapi.user_functions.declaration import PANDAS, UserFunction
 
-# Of these, a series of pandas has the same type whether values are missing in it or not.
+# A pandas series of these types has the same dtype with and without missing values.
 _WITH_MISSING = (t.FractionalType, t.StringType, t.BytesType, t.DateType, t.DecimalType)
 _PLAIN = (t.IntegralType, t.FractionalType, t.BooleanType, t.StringType)
 _INLINE = BUILT_INS.by_name("inline")
@@ -44,21 +45,21 @@ _GREATEST = BUILT_INS.by_name("greatest")
 
 
 class SessionNames(Protocol):
-    """Gives functions names in a session."""
+    """Registers functions with a session and returns their names."""
 
     def name(self, function: UserFunction) -> str:
-        """Return the name of a function of values, or of what ``collected`` makes."""
+        """Return the name of a scalar function; an aggregate becomes a scalar function of ``collected`` rows."""
 
     def name_over_windows(self, function: UserFunction, *, is_filtered: bool, as_series: bool) -> str | None:
-        """Return the name of an aggregate over windows, None where it is one of what ``collected`` makes."""
+        """Return the name of an aggregate over windows, or None if it runs over ``collected`` rows instead."""
 
 
 def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOperation:
-    """Return the same query with calls of functions that the session has.
+    """Replace calls of user-defined functions by calls of functions that the session has.
 
     Args:
         operation: the query.
-        names: gives functions names in the session.
+        names: registers functions with the session and returns their names.
     """
     name = names.name
     operation = transform_operations(operation, _selected)
@@ -82,7 +83,7 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
 
 
 def _selected(current: QueryOperation) -> QueryOperation:
-    """Return rows that are written out and hold calls of functions of users as SELECTs, since VALUES takes none."""
+    """Rewrite VALUES that call user-defined functions as SELECTs, because Spark rejects such calls in VALUES."""
     if not isinstance(current, Values) or not any(map(_calls_users, chain.from_iterable(current.rows))):
         return current
     made: QueryOperation | None = None
@@ -100,7 +101,7 @@ def _calls_users(root: ResolvedExpression) -> bool:
 
 
 def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
-    """Return an aggregate of users over a window as Spark computes it, None for any other, or where it cannot."""
+    """Lower a user-defined aggregate over a window; None for other aggregates and if Spark cannot compute it so."""
     made = over.call
     if not isinstance(made.function.implementation, UserFunction):
         return None
@@ -108,7 +109,7 @@ def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     name = names.name_over_windows(function, is_filtered=made.filter is not None, as_series=as_series)
     if name is None:
         return None
-    # Spark filters none of Python's aggregates: the function is told which rows count.
+    # Spark ignores FILTER for Python aggregates, so the function gets the condition as an argument.
     counts = () if made.filter is None else (made.filter,)
     arguments = (*(made.arguments or (literal(0),)), *counts)
     made = _call(function, name, arguments, made.type_, FunctionKind.AGGREGATE)
@@ -116,14 +117,15 @@ def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
 
 
 def _apart(over: Over) -> Over:
-    """Return a call over the same window, written so that Spark takes it for another one.
+    """Rewrite a window so that Spark does not merge it with an equal window of another call.
 
-    Of windows alike Spark makes one operator, those behind a DataFrame or a temporary view too, and fails to plan it
-    where one function takes Arrow's columns and another one series. A constant among keys would be removed.
+    Spark evaluates equal windows in one operator, even if they come from a DataFrame or a temporary view. Planning
+    fails if one of their functions takes Arrow columns and another pandas series. Spark would remove a constant
+    partition key.
     """
     frame = over.frame
     if frame is not None and frame.unit is FrameUnit.RANGE and (frame.lower.offset or frame.upper.offset):
-        # Such a frame has one sort key. GREATEST of one value is that value, of any type, which Spark does not see.
+        # Such a frame has one sort key. GREATEST(x, x) equals x for any type, and the optimizer does not simplify it.
         if over.partition_by:
             return over.evolve(partition_by=(*over.partition_by, over.partition_by[-1]))
         (order,) = over.order_by
@@ -137,10 +139,10 @@ def _apart(over: Over) -> Over:
 
 
 def _takes_series_only(operation: QueryOperation) -> bool:
-    """Whether all aggregates of users over windows in a query are functions of pandas that Spark gives series itself.
+    """Whether all user-defined aggregates over windows in a query are pandas functions that can take Spark's series.
 
-    That is faster than to make series of Arrow's columns. But where windows of a query are computed by one operator of
-    Spark, it fails to plan functions of Arrow beside those of pandas.
+    Series that Spark makes are faster than series made from Arrow columns. But Spark fails to plan Arrow functions
+    beside pandas functions in one window operator.
     """
     return all(
         _takes_series(part.call)
@@ -152,7 +154,7 @@ def _takes_series_only(operation: QueryOperation) -> bool:
 
 
 def _takes_series(made: Call) -> bool:
-    """Whether the series that Spark makes of a partition are such that parts of them are the series of frames."""
+    """Whether the series of a frame is a slice of the series that Spark makes from the partition."""
     assert isinstance(made.function.implementation, UserFunction)
     function = made.function.implementation.of_call(made)
     return (
@@ -169,13 +171,13 @@ def _takes_series(made: Call) -> bool:
 
 
 def _unfolded(current: QueryOperation) -> QueryOperation:
-    """Return a lateral join with INLINE as Spark plans it without a join, which would compute its left side twice.
+    """Unfold an INLINE in a lateral join without a join, which would compute its left side twice.
 
-    The array of a function that is not deterministic is made before, as a column: Spark takes no such call in a lateral
-    join.
+    The array of a non-deterministic function becomes a column first, because Spark rejects non-deterministic calls in a
+    lateral join.
 
     Raises:
-        TableException: the rows of such a function decide with a condition which rows they are joined to.
+        TableException: the lateral join has a condition on rows of a non-deterministic function.
     """
     if (
         not isinstance(current, LateralJoin)

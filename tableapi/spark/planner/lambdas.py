@@ -1,7 +1,7 @@
-"""Functions in Python within lambdas, where Spark calls none.
+"""Move calls of Python functions out of lambdas, where Spark rejects them.
 
-What does not depend on the parameters of the lambda has one value for each row. It is computed outside, and comes in as
-the parameter of another lambda: ``TRANSFORM(ARRAY(ROW(f(a))), v -> <the call with v.v0 in the place of f(a)>)[0]``.
+A call that does not depend on the parameters of the lambda has one value per row. The value is computed outside, and
+becomes the parameter of another lambda: ``TRANSFORM(ARRAY(ROW(f(a))), v -> <the call with v.v0 in place of f(a)>)[0]``.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _TRANSFORM = BUILT_INS.by_name("transform")
 
 
 def without_code_in_lambdas(root: ResolvedExpression) -> ResolvedExpression:
-    """Return the same value, computed without calls of functions in Python within lambdas.
+    """Rewrite an expression so that no lambda in it calls a Python function.
 
     Raises:
-        TableException: such a call depends on a parameter of the lambda, or has another value each time.
+        TableException: such a call depends on a parameter of the lambda, or is not deterministic.
     """
     return transform(root, _called_outside)
 
 
 def _called_outside(part: ResolvedExpression) -> ResolvedExpression:
-    """Return a call without calls of functions in Python within its lambdas; those further in were made so before."""
+    """Move calls of Python functions out of the lambdas of a call, whose inner lambdas have been rewritten already."""
     if not isinstance(part, Call) or not takes_lambdas(part.function):
         return part
-    # Of some functions a lambda is made when they are written for Spark, with any of their arguments in it.
+    # The lowering of some functions for Spark puts their arguments into a lambda.
     has_own = any(isinstance(argument, Lambda) for argument in part.arguments)
     found: list[ResolvedExpression] = []
 
@@ -70,7 +70,7 @@ def _require_one_value(inner: Call, parameters: set[LambdaVariable]) -> None:
 
 
 def _with_values(whole: ResolvedExpression, inner: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    """Return an expression in which some parts are computed once, all of them before the lambdas around them."""
+    """Compute some parts of an expression once, before all lambdas around them."""
     taken = {fold(part.name) for part in whole.walk() if isinstance(part, LambdaVariable)}
     taken |= {fold(p.name) for part in whole.walk() if isinstance(part, Lambda) for p in part.parameters}
     values = row_of_values(inner, [f"v{number}" for number in range(len(inner))])

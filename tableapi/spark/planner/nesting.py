@@ -1,4 +1,4 @@
-"""Expressions that are nested too deeply for the stack of Spark's threads, refused before Spark sees them."""
+"""Reject expressions that are nested too deeply for the stack of Spark's threads, before Spark sees them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from ir.errors import TableException
 from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation
 
-# Measured on threads of 1 MB, the default: 800 terms of +, 700 calls in each other or parentheses of AND and OR ran, of
-# 500 CASE each is the ELSE of the next one; none of them with 1,000. Spark may take minutes to find that out by itself.
+# Measured on threads of 1 MB, the default. These ran: 800 terms of +, 700 nested calls or parenthesized AND and OR, and
+# 500 CASE expressions, each in the ELSE of another. All of them fail with 1,000; Spark may take minutes to fail.
 _LEVELS_OF_MEGABYTE = 800
 
 
 def require_shallow(operation: QueryOperation, stack: int) -> None:
-    """Refuse a query with an expression that Spark cannot parse on threads with a stack of so many kilobytes.
+    """Check that Spark can parse each expression of a query on threads with ``stack`` kilobytes of stack.
 
     Raises:
-        TableException: there is one; the message says how deep it is, and what helps.
+        TableException: an expression is nested too deeply; the message gives its depth and a remedy.
     """
     most = _LEVELS_OF_MEGABYTE * stack // 1024
     depths: dict[ResolvedExpression, int] = {}

@@ -1,4 +1,4 @@
-"""How values become the objects that annotations of process table functions name, also within lists, maps and rows."""
+"""Build the Python objects that annotations of process table functions name, also within lists, maps and rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tableapi.user_functions.annotations import LISTS, MAPS, fields_of
 
 
 def object_maker(cls: Any) -> Callable[..., Any] | None:
-    """Return what makes an object of a class of the values of its fields, None without a class."""
+    """Return a callable that builds an object of a class from the values of its fields; None without a class."""
     fields = fields_of(cls)
     if fields is None:
         return None
@@ -34,7 +34,7 @@ def object_maker(cls: Any) -> Callable[..., Any] | None:
 
 
 def value_maker(annotation: Any) -> Callable[[Any], Any] | None:
-    """Return what makes what an annotation names of a value; None where the value is that already."""
+    """Return a converter from a value to the type of an annotation; None if the value needs no conversion."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return value_maker(arguments[0])
@@ -55,15 +55,15 @@ def value_maker(annotation: Any) -> Callable[[Any], Any] | None:
 
 
 def plain_fields(cls: Any) -> dict[str, Callable[[Any], Any] | None] | None:
-    """Return the fields of a class whose objects are their fields and nothing else; None for any other class.
+    """Return the fields of a data class that adds no behaviour to its fields; None for any other class.
 
-    Of each field, what makes its value of the one in a row. An object that is only asked for fields need not be made.
+    Each field is mapped to the converter of its value. If a function only reads fields, its objects need not be built.
     """
     if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
         return None
     names = [field.name for field in dataclasses.fields(cls)]
     code = getattr(cls.__init__, "__code__", None)
-    # What a data class makes has no file; a method that somebody wrote may do anything.
+    # The generated __init__ of a data class has no file; a handwritten one may do anything.
     is_made = code is not None and code.co_filename == "<string>" and code.co_varnames[1:] == tuple(names)
     own = ("__post_init__", "__getattr__")
     if not is_made or any(hasattr(cls, name) for name in own) or cls.__getattribute__ is not object.__getattribute__:
@@ -73,6 +73,6 @@ def plain_fields(cls: Any) -> dict[str, Callable[[Any], Any] | None] | None:
         made = cls(*given)
         if any(getattr(made, name) is not value for name, value in zip(names, given, strict=True)):
             return None
-    except Exception:  # whatever a property of the class does
+    except Exception:  # a property of the class may raise anything
         return None
     return {name: value_maker(hint) for name, hint in fields_of(cls) or ()}

@@ -1,9 +1,9 @@
-"""Process table functions as Spark runs them: a function over one table whose rows come partition by partition.
+"""Lower process table functions for Spark: to a function over one table with the rows of each partition together.
 
-Spark itself would make an instance of the function for every partition, which costs more than most functions do. So it
-is only told to bring the rows of a partition together (DISTRIBUTE BY, SORT BY); where one ends and the next begins, the
-runtime sees, and it sorts the rows of each wherever Arrow sorts like Spark. Several tables become one, of rows that say
-of which table they are.
+Spark's own PARTITION BY makes an instance of the function for every partition, which costs more than most functions do.
+So Spark only brings the rows of a partition together (DISTRIBUTE BY, SORT BY). The runtime detects where a partition
+ends, and sorts its rows if Arrow sorts their types like Spark. Several tables become one table, whose rows say to which
+table they belong.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ _MICROSECOND = dt.timedelta(microseconds=1)
 
 
 def bind_process_functions(operation: QueryOperation, place: Callable[[PlannedCall], QueryOperation]) -> QueryOperation:
-    """Return the same query with what the session has in the place of process table functions.
+    """Replace the process table functions of a query by functions that the session has.
 
     Args:
         operation: the query, over sources and functions that the session has.
-        place: returns what gives the rows of a planned call.
+        place: returns the query that replaces a planned call.
     """
 
     def bound(current: QueryOperation) -> QueryOperation:
@@ -64,19 +64,19 @@ def bind_process_functions(operation: QueryOperation, place: Callable[[PlannedCa
 
 
 def process_calls(operation: QueryOperation) -> list[ProcessTable]:
-    """Return the calls of process table functions in a query, each once, inner ones first."""
+    """Return the distinct calls of process table functions in a query, inner calls first."""
     return [current for current in operation.walk_with_subqueries() if isinstance(current, ProcessTable)]
 
 
 @attrs.frozen(eq=False)
 class PlannedCall:
-    """A call as it runs.
+    """A call of a process table function, ready to run.
 
     Attributes:
         call: the call.
-        input: what the engine has to bring to the runtime: all rows, in the order in which they are seen.
-        arguments: the values that are passed beside them.
-        layout: where in a row of the input is what.
+        input: the query whose rows the runtime gets, in the order in which the function sees them.
+        arguments: the scalar arguments that are sent with each row.
+        layout: the positions of keys, time and tables in a row of the input.
     """
 
     call: ProcessTable
@@ -85,24 +85,24 @@ class PlannedCall:
     layout: _Layout
 
     def as_function(self, name: str) -> QueryOperation:
-        """Return the call as one of a table function that the session has under a name."""
+        """Return a call of the table function that the session has under a name."""
         return EngineFunction(name, self.input, self.arguments, self.call.schema)
 
     @property
     def sent(self) -> QueryOperation:
-        """All that is sent to workers as one table: the columns of the input, then those of the arguments."""
+        """The table that is sent to workers: the columns of the input, then the columns of the arguments."""
         columns = [*_references(self.input), *self.arguments]
         return project(self.input, tuple(columns), tuple([f"_{number}" for number in range(len(columns))]))
 
     @property
     def function(self) -> ProcessFunction:
-        """What people wrote."""
+        """The declared function."""
         function = self.call.function.implementation
         assert isinstance(function, ProcessFunction)
         return function
 
     def plan(self, output: Any, job_parameters: dict[str, str]) -> Plan:
-        """Return what the runtime is told; ``output`` are the columns of the result in Arrow."""
+        """Return the instructions for the runtime; ``output`` is the Arrow schema of the result."""
         call, layout, function = self.call, self.layout, self.function
         signature = call.signature
         labels = {state.name: number for number, state in enumerate(signature.states)}
@@ -180,7 +180,7 @@ class PlannedCall:
 
 
 def plan_call(call: ProcessTable) -> PlannedCall:
-    """Return a call as it runs."""
+    """Plan a call."""
     arguments = tuple([value for value in call.scalars if _is_sent(value)])
     if not call.tables:
         input, layout = project(SINGLE_ROW, (literal(0),), ("_row",)), _Layout()
@@ -193,10 +193,10 @@ def plan_call(call: ProcessTable) -> PlannedCall:
 
 @attrs.frozen
 class _Layout:
-    """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them.
+    """Positions in a row of the input: of keys and order, and of the columns of each table or the row that holds them.
 
-    Beside them, which of its columns each table has there; and, where the objects of a class are seen by their fields
-    alone, so that none is made, the names of those fields, of each table.
+    ``columns`` lists which columns of its own each table has in the input. ``fields`` gives their field names, if the
+    function reads nothing but fields of its row objects, so that the runtime makes no objects.
     """
 
     keys: tuple[int, ...] = ()
@@ -214,7 +214,7 @@ def _is_sent(value: ResolvedExpression) -> bool:
 
 
 def _keeps_when_empty(call: ProcessTable) -> bool:
-    """Whether the function finishes also where no row came: it has one partition, which is there in any case."""
+    """Whether the function also finishes without rows: its only partition exists in any case."""
     return call.signature.finish is not None and call.signature.tables[0].is_set and not any(call.partition_keys)
 
 
@@ -239,7 +239,7 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         sent = list(range(width))
     else:
         sent = sorted({*read, *keys, *[t for t in (time,) if t is not None], *[k.position for k in sorted_by]}) or [0]
-        # What is sent in any case helps messages to show the row.
+        # Messages show a row with all columns that are sent anyway.
         needed = tuple(read if argument.conversion else [position for position in sent if position < len(table.schema)])
         fields = tuple(read.values()) if argument.conversion else None
     if len(sent) < width:
@@ -259,10 +259,10 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
 
 
 def _sorted_by_runtime(order: Sequence[SortOrder], keys: Sequence[int]) -> tuple[OrderKey, ...]:
-    """Return by what the runtime sorts the rows of a partition; nothing where Spark has to, or nobody.
+    """Return the order by which the runtime sorts the rows of a partition; empty if Spark sorts, or nothing does.
 
-    Arrow sorts columns of many types like Spark, but not numbers that may be NaN, text with a collation, and rows.
-    Without keys, one partition is all rows: Spark has more memory and more disks for them.
+    Arrow sorts many types like Spark, but not numbers that may be NaN, strings with a collation, and rows. Without keys
+    all rows are one partition: Spark sorts them, because it has more memory and can spill to disk.
     """
     found: dict[int, OrderKey] = {}
     for key in order:
@@ -280,7 +280,7 @@ def _sorts_like_spark(known: LogicalType) -> bool:
 
 
 def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
-    """Return the columns of a table that the function reads, and by which names; None where it may read all."""
+    """Map the columns of a table that the function reads to their names; None if it may read all columns."""
     function, signature = call.function.implementation, call.signature
     assert isinstance(function, ProcessFunction)
     argument = signature.tables[number]
@@ -300,7 +300,7 @@ def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
 
 
 def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
-    """Return a table with computed keys as further columns, and the positions of all keys."""
+    """Append computed keys to a table as columns, and return the positions of all keys."""
     projections: list[ResolvedExpression] = [*_references(table)]
     names = list(table.schema.names)
     positions = []
@@ -316,7 +316,7 @@ def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> t
 
 
 def _in_order(table: QueryOperation, keys: Sequence[ResolvedExpression], order: Sequence[SortOrder]) -> QueryOperation:
-    """Return a table with the rows of a partition beside each other, and in an order; without keys there is one."""
+    """Bring the rows of each partition together, and sort them; without keys all rows are one partition."""
     spread = Distribute(table, tuple(keys) or (literal(0),))
     unique = tuple({key.expression: key for key in reversed(order)}.values())[::-1]
     return SortPartitions(spread, unique) if unique else spread
@@ -326,7 +326,7 @@ def _in_order(table: QueryOperation, keys: Sequence[ResolvedExpression], order: 
 
 
 def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
-    """Return all tables as one: of keys, time, the number of the table, one row for each table, and what sorts it."""
+    """Union all tables to rows of: keys, time, the number of the table, a row column for each table, and sort keys."""
     count, width = len(call.tables), len(call.partition_keys[0])
     sent = [_sent(call, number) for number in range(count)]
     parts = [_part(call, number, columns) for number, (columns, _) in enumerate(sent)]
@@ -372,12 +372,12 @@ def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
 
 
 def _sent(call: ProcessTable, number: int) -> tuple[tuple[int, ...], tuple[str, ...] | None]:
-    """Return the columns of a table that its rows have in the union, and their fields where no objects are made."""
+    """Return the columns of a table that its rows have in the union, and their field names if no objects are made."""
     argument = call.signature.tables[number]
     columns, read = row_columns(argument, call.tables[number]), _columns_read(call, number)
     if read is None:
         return columns, None
-    # A row has a column in any case.
+    # A row needs at least one column.
     wanted = [column for column in columns if column in read] or list(columns[:1])
     if argument.conversion is None:
         return tuple(wanted), None
@@ -386,7 +386,7 @@ def _sent(call: ProcessTable, number: int) -> tuple[tuple[int, ...], tuple[str, 
 
 
 def _part(call: ProcessTable, number: int, columns: Sequence[int]) -> list[ResolvedExpression | None]:
-    """Return what the union has of a table, whose rows have some of its columns; None is NULL."""
+    """Return the columns of a table for the union; None stands for NULL."""
     references = _references(call.tables[number])
     fields: list[ResolvedExpression] = []
     for place, column in enumerate(columns):
@@ -401,7 +401,7 @@ def _part(call: ProcessTable, number: int, columns: Sequence[int]) -> list[Resol
 
 
 def _row(fields: list[ResolvedExpression]) -> ResolvedExpression:
-    """Return a row of fields; one without columns has a field all the same, since Spark has no empty rows."""
+    """Build a row of fields; add a field if there is none, because Spark has no empty rows."""
     return call(ROW, fields or [literal("_"), literal(0)])
 
 
@@ -447,7 +447,7 @@ def _unused(name: str, taken: list[str]) -> str:
 
 
 def _is_atomic(call: ProcessTable) -> bool:
-    """Whether what the function yields is the value of its only column."""
+    """Whether the function yields the values of its only column instead of rows."""
     return [field.name for field in call.output.fields] == [ATOMIC_COLUMN]
 
 

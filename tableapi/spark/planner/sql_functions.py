@@ -1,4 +1,4 @@
-"""Functions of SQL that Spark does not have: their bodies take the place of the calls."""
+"""Expand SQL functions that Spark does not have: replace their calls by their bodies."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ IsStored = Callable[[FunctionIdentifier], bool]
 
 
 def expand_functions(operation: QueryOperation, is_stored: IsStored) -> QueryOperation:
-    """Return the same query without calls of functions of SQL, but of those that Spark finds under their paths.
+    """Expand the calls of SQL functions in a query, except functions that Spark finds under their paths.
 
     Args:
         operation: the query.
-        is_stored: says whether Spark finds a function of SQL under its path.
+        is_stored: whether Spark finds a SQL function under its path.
 
     Raises:
-        ValidationException: a body is wrong, or calls its own function.
+        ValidationException: a body is invalid, or a function calls itself.
     """
 
     def in_expression(part: ResolvedExpression) -> ResolvedExpression:
@@ -59,7 +59,7 @@ def expand_functions(operation: QueryOperation, is_stored: IsStored) -> QueryOpe
 
 
 def _with_queries_below(operation: Aggregate) -> Aggregate:
-    """Return an aggregation of which no key is a query of the row, which Spark takes only of what is selected, too."""
+    """Compute group keys that are correlated subqueries below an aggregation: Spark rejects them in GROUP BY."""
     moved = [key for key in operation.group_keys if any(outer_references(t.operation) for _, t in subqueries(key))]
     if not moved:
         return operation
@@ -80,7 +80,7 @@ def _function(part: ResolvedExpression, is_stored: IsStored) -> SqlFunction | No
         return None
     known = part.function.identifier
     if known is not None and not function.is_temporary and is_stored(known):
-        # Spark puts the body there, which is checked here like one that this planner puts there.
+        # Spark expands this body; validate it like the bodies that are expanded here.
         function.require_allowed(part.arguments)
         return None
     return function
@@ -92,9 +92,9 @@ def _expanded_join(
     function: SqlFunction,
     expanded: Callable[[SqlFunction, QueryOperation], QueryOperation],
 ) -> QueryOperation:
-    """Return the join with the query of a table function, whose arguments are columns of the input.
+    """Expand a SQL table function in a lateral join; its arguments become columns of the left input.
 
-    What an argument computes becomes a column before, so that it is computed once for each row.
+    A computed argument becomes a column below the join, so that it is computed once per row.
     """
     columns = join.input.schema.columns
     width = len(columns)
@@ -124,7 +124,7 @@ def _expanded_join(
     given = project(
         join.input, (*own, *[e for _, e in computed]), (*join.input.schema.names, *[name for name, _ in computed])
     )
-    # The condition of a left outer join refers to both sides, of which the left one has more columns at its end.
+    # The condition of a left outer join refers to both sides, and the left side has more columns at its end now.
     made = LateralJoin(given, TableReference(renamed), join.names, join.join_type, join.condition)
     found = made.schema.columns
     kept = [*range(width), *range(width + len(computed), len(found))]

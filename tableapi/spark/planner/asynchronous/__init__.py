@@ -1,4 +1,4 @@
-"""Calls of asynchronous functions in an operation tree: taken out of expressions, so that many are in flight together.
+"""Planning of asynchronous calls: extract them from expressions, so that many calls are in flight together.
 
-The rules are those of FLIP-400, with its names, and others for what Spark does: ``rules.py`` lists them.
+The rewrites and their names come from FLIP-400; Spark needs some more. ``rules.py`` lists all of them.
 """

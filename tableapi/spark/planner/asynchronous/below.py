@@ -1,4 +1,4 @@
-"""Projections below operations, which compute what is taken out of their expressions."""
+"""Projections below operations, for expressions that are extracted from the operations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tableapi.spark.planner.asynchronous.finding import holds_async, references
 
 
 class Below:
-    """A projection below an operation: all columns of its input, and expressions that are taken out of it."""
+    """A projection below an operation: all columns of its input, and the extracted expressions."""
 
     def __init__(
         self,
@@ -24,13 +24,13 @@ class Below:
         beside: Below | None = None,
         used: set[str] | None = None,
     ) -> None:
-        """Begin with the columns of an input.
+        """Start with the columns of an input.
 
         Args:
             input: the input.
-            taken: names that no new column may have, besides those of the input.
-            beside: the other input of a join: the two may not give their columns the same names.
-            used: folded names that no new column may have, to which the new ones are added.
+            taken: names that no new column may have, besides the names of the input.
+            beside: the projection of the other join input, which must not use the same column names.
+            used: folded names that no new column may have; new names are added to this set.
         """
         self._input = input
         self._columns = columns_of(input)
@@ -41,7 +41,7 @@ class Below:
         self._moved: dict[ResolvedExpression, FieldReference] = {}
 
     def take(self, expression: ResolvedExpression) -> FieldReference:
-        """Return the column that stands for an expression."""
+        """Extract an expression, and return the column that replaces it."""
         found = self._moved.get(expression)
         if found is None:
             name = unused_name("__below", self._taken)
@@ -53,21 +53,21 @@ class Below:
         return found
 
     def column(self, expression: ResolvedExpression) -> int:
-        """Return the position of an expression, which is a column of the input or taken."""
+        """Return the position of an expression: a column of the input keeps its own, others are extracted."""
         return expression.index if isinstance(expression, FieldReference) else self.take(expression).index
 
     def keep(self, conditions: Sequence[ResolvedExpression]) -> None:
-        """Leave out the rows that do not meet conditions over the input."""
+        """Filter the input by conditions over it."""
         for condition in conditions:
             self._input = Filter(self._input, condition)
 
     @property
     def names(self) -> list[str]:
-        """The names of the columns that it adds."""
+        """The names of the added columns."""
         return self._names
 
     def made(self) -> QueryOperation:
-        """Return the projection, or the input itself where nothing was taken."""
+        """Build the projection; return the input itself if nothing was extracted."""
         if not self._moved:
             return self._input
         given = [_over_first(expression) for expression in self._moved]
@@ -75,7 +75,7 @@ class Below:
 
 
 def columns_of(operation: QueryOperation) -> list[FieldReference]:
-    """Return all columns of an operation."""
+    """Return references to all columns of an operation."""
     return [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(operation.schema.columns)]
 
 
@@ -87,13 +87,13 @@ def _over_first(expression: ResolvedExpression) -> ResolvedExpression:
 
 
 def dropped(operation: QueryOperation, schema: ResolvedSchema, positions: Sequence[int]) -> QueryOperation:
-    """Return the columns of an operation at positions, under the names of a schema."""
+    """Project an operation to the columns at some positions, renamed to the names of a schema."""
     columns = columns_of(operation)
     return project(operation, tuple([columns[i] for i in positions]), schema.names)
 
 
 def moved_sides(condition: ResolvedExpression, sides: tuple[Below, Below | None]) -> ResolvedExpression:
-    """Return a condition with columns of one side instead of the largest parts that make calls on that side alone."""
+    """Extract the largest parts of a join condition that make calls on one side alone to that side."""
 
     def take(part: ResolvedExpression) -> ResolvedExpression | None:
         if not holds_async(part):
@@ -106,7 +106,7 @@ def moved_sides(condition: ResolvedExpression, sides: tuple[Below, Below | None]
 
 
 def over_pairs(condition: ResolvedExpression, width: int) -> ResolvedExpression:
-    """Return a condition of a join as one over rows that have the columns of the right side after so many others."""
+    """Rewrite a join condition over joined rows, whose right columns begin at position ``width``."""
 
     def moved(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, FieldReference):

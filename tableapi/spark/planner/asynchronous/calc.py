@@ -1,4 +1,4 @@
-"""The operation that makes asynchronous calls: it exists only between planning and the text that Spark is given."""
+"""The operation that makes asynchronous calls, which exists only between planning and lowering."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ir.schema import Column, ResolvedSchema
 
 @node
 class AsyncCalc(QueryOperation):
-    """Each row of ``input`` with the results of ``calls`` on it, under ``names``, after its own columns.
+    """The rows of ``input`` with the results of ``calls`` appended as columns ``names``.
 
-    Where an argument of a call is itself one of the calls, it is given that result. A call is made for the rows for
-    which its guard is TRUE, or for all where it is None; the result is NULL for the others.
+    An argument that is itself one of the calls stands for the result of that call. A call with a guard runs for the
+    rows for which the guard is TRUE, and is NULL for other rows. A call whose guard is None runs for all rows.
     """
 
     input: QueryOperation
@@ -41,7 +41,7 @@ class AsyncCalc(QueryOperation):
 
     @property
     def results(self) -> list[FieldReference]:
-        """The columns of the results."""
+        """The result columns."""
         first = len(self.input.schema)
         columns = self.schema.columns[first:]
         return [FieldReference(c.name, c.data_type, 0, first + i) for i, c in enumerate(columns)]

@@ -1,6 +1,6 @@
-"""A chain of projections, filters and a sort over one input, as one: conditions, an order, and columns.
+"""Fuse projections, filters and sorts over one input into one chain of conditions, an order, and columns.
 
-This is what Flink calls a Calc, and what its rules are about. Here it may have an order and a limit, too.
+Flink calls such a chain a Calc, and its rules rewrite Calcs. A chain here may also have an order and a limit.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from tableapi.spark.planner.asynchronous.finding import (
     references,
 )
 
-# A chain has at most so many operations, and its expressions so many parts, each use of one counted: what is put into
-# others makes their text grow.
+# The most operations in a chain. Inlining expressions makes their text grow, so the size of its expressions is limited,
+# too, where each use of a shared part counts.
 LONGEST = 100
 _MOST_PARTS = 2_000
 
 
 @attrs.frozen
 class Chain:
-    """Rows of ``base`` that meet the conditions, in an order, of which some are left out, with columns of each.
+    """The rows of ``base`` that meet the conditions, sorted and perhaps limited, as ``columns``.
 
-    All expressions are over the columns of ``base``. An order that is limited was taken after the conditions.
+    All expressions are over the columns of ``base``. A limit applies after the conditions.
     """
 
     base: QueryOperation
@@ -48,13 +48,13 @@ class Chain:
 
     @property
     def has_calls(self) -> bool:
-        """Whether it makes asynchronous calls."""
+        """Whether a condition or a column makes asynchronous calls."""
         return any(map(holds_async, (*self.conditions, *self.columns)))
 
     def over(
         self, base: QueryOperation, changed: Callable[[ResolvedExpression], ResolvedExpression | None] | None = None
     ) -> Chain:
-        """Return the same over another base, which may have more columns, with parts of its expressions changed."""
+        """Move the chain to another base, which may have more columns, and replace parts of its expressions."""
         if changed is None:
             return attrs.evolve(self, base=base)
         sort = self.sort
@@ -70,7 +70,7 @@ class Chain:
         )
 
     def as_operation(self) -> QueryOperation:
-        """Return operations that do the same."""
+        """Return the equivalent operations."""
         made = Filter(self.base, conjunction(self.conditions)) if self.conditions else self.base
         if self.sort is not None:
             made = self.sort.evolve(input=made)
@@ -78,7 +78,7 @@ class Chain:
 
 
 def chain_or_projection(operation: QueryOperation) -> Chain | None:
-    """Return the chain that ends with an operation, or a projection that cannot be in one as one; None for others."""
+    """Return the chain that ends with an operation, or a lone projection as a chain; None for other operations."""
     chain = chain_at(operation, None)
     if chain.base is not operation:
         return chain
@@ -88,11 +88,11 @@ def chain_or_projection(operation: QueryOperation) -> Chain | None:
 
 
 def chain_at(top: QueryOperation, calling: Set[QueryOperation] | None) -> Chain:
-    """Return the longest chain that ends with an operation, down to the lowest of them that makes calls.
+    """Return the longest chain that ends with an operation and whose lowest step makes calls.
 
     Args:
         top: the operation.
-        calling: those operations whose own expressions make calls; None for a chain down to any operation.
+        calling: the operations whose own expressions make calls; None to accept any lowest step.
     """
     steps: list[QueryOperation] = []
     current = top
@@ -107,23 +107,23 @@ def chain_at(top: QueryOperation, calling: Set[QueryOperation] | None) -> Chain:
         made = _made(current, steps)
         if isinstance(made, Chain):
             return made
-        # One that cannot be part of the chain is its base, and with it what lies below.
+        # A step that cannot join the chain becomes its base, with everything below it.
         current = made
         steps = steps[: steps.index(made)]
 
 
 def _made(base: QueryOperation, steps: list[QueryOperation]) -> Chain | QueryOperation:
-    """Return the chain of steps, the last of them the lowest, or the step up to which there is one."""
+    """Fuse steps, of which the last is the lowest, into a chain; if a step does not fit, return the new base."""
     made = _Making(base)
     for number, step in enumerate(reversed(steps)):
         if not made.extend(step):
-            # What is below it is a chain of its own, which the base of this one is then.
+            # The steps below the one that does not fit are a chain of their own, and the base of this one.
             return step if number == 0 else steps[len(steps) - number]
     return made.chain()
 
 
 class _Making:
-    """A chain in the making."""
+    """The builder of a chain."""
 
     def __init__(self, base: QueryOperation) -> None:
         columns = base.schema.columns
@@ -134,19 +134,19 @@ class _Making:
         self._names = base.schema.names
         self._conditions: list[ResolvedExpression] = []
         self._sort: Sort | None = None
-        # Columns that may be neither copied nor moved, since they are another value each time.
+        # Non-deterministic columns, which may be neither copied nor moved.
         self._single: set[int] = set()
         self._parts = 0
         self._sizes: dict[ResolvedExpression, int] = {}
-        # Columns with queries that refer to columns of the base: their copies would be computed again.
+        # Columns with subqueries that refer to columns of the base: a copy would run the subquery again.
         self._correlated: set[int] = set()
 
     def chain(self) -> Chain:
-        """Return it."""
+        """Return the chain."""
         return Chain(self._base, tuple(self._conditions), self._sort, self._columns, self._names)
 
     def extend(self, step: QueryOperation) -> bool:
-        """Add a step, and return True unless it cannot be part of the chain."""
+        """Add a step and return True; return False if it cannot be part of the chain."""
         own = step.expressions
         if not self._may_take(step):
             return False
@@ -195,7 +195,7 @@ class _Making:
         return True
 
     def _may_take(self, step: QueryOperation) -> bool:
-        """Whether a step takes the columns that must not be copied as they are, and each once."""
+        """Whether a step uses each column that must not be copied only once, and unchanged."""
         single = self._single | self._correlated
         if not single:
             return True
@@ -205,23 +205,23 @@ class _Making:
             return used == whole and len(set(whole)) == len(whole)
         if self._single:
             return False
-        # A condition on the result of a query comes before the calls, for which that is computed once more.
+        # A filter on a subquery's result runs before the calls, and the subquery is computed again for the filter.
         return not used or (isinstance(step, Filter) and all(is_copyable(self._columns[i]) for i in used))
 
     def _are_of_base(self, names: Set[str]) -> bool:
-        """Whether names are those of columns which the base has under the same names."""
+        """Whether the base has columns with these names, and the chain passes them on unchanged."""
         found = {name: column for name, column in zip(self._names, self._columns, strict=True) if name in names}
         return len(found) == len(names) and all(
             isinstance(column, FieldReference) and column.name == name for name, column in found.items()
         )
 
     def _over(self, expression: ResolvedExpression) -> ResolvedExpression:
-        """Return an expression over the columns so far as one over those of the base."""
+        """Rewrite an expression over the current columns as one over the columns of the base."""
         columns = self._columns
         return replace(expression, lambda part: columns[part.index] if isinstance(part, FieldReference) else None)
 
     def _size(self, expression: ResolvedExpression) -> int:
-        """Return how many parts an expression has, each use of one counted."""
+        """Count the parts of an expression; each use of a shared part counts."""
         sizes = self._sizes
         stack = [expression]
         while stack:
@@ -235,12 +235,12 @@ class _Making:
 
 
 def conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
-    """Return the conditions of which all must hold."""
+    """Return the conjuncts of a condition."""
     if isinstance(condition, Call) and condition.function is logic.AND:
         return condition.arguments
     return (condition,)
 
 
 def conjunction(conditions: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    """Return the condition that all of several hold."""
+    """Return the conjunction of conditions."""
     return conditions[0] if len(conditions) == 1 else call(logic.AND, tuple(conditions))

@@ -1,4 +1,4 @@
-"""Calls that a correlated query makes on columns of the query around it alone: they are made there, once for a row."""
+"""Move calls of correlated subqueries on outer columns alone to the outer query, where they run once per row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tableapi.spark.planner.asynchronous.finding import is_async, is_movable
 
 
 def without_outer_calls(root: QueryOperation) -> QueryOperation:
-    """Return the same query with such calls as columns, to which the correlated queries refer; or the query itself."""
+    """Extract such calls to columns of the outer query, and refer to the columns; return the same query if none."""
     done: dict[QueryOperation, QueryOperation] = {}
     for current in root.walk_with_subqueries():
         made = over_changed(current, done)
@@ -27,7 +27,7 @@ def without_outer_calls(root: QueryOperation) -> QueryOperation:
 
 
 def _split(operation: Filter | Project | Aggregate) -> QueryOperation:
-    """Return an operation over a projection with the calls that its queries make on its columns, or itself."""
+    """Move the calls on outer columns from the subqueries of an operation into a projection below it."""
     queries = [query for query in operation.subqueries if query.contents & OUTER]
     columns = {column.name: i for i, column in enumerate(operation.input.schema.columns)}
     calls = [call for query in queries for call in _outer_calls(query, columns)]
@@ -35,7 +35,7 @@ def _split(operation: Filter | Project | Aggregate) -> QueryOperation:
         return operation
     input, rest = operation.input, []
     if isinstance(operation, Filter):
-        # The other conditions leave fewer rows.
+        # The other conditions filter rows before the calls.
         given = conjuncts(operation.condition)
         rest = [condition for condition in given if not _holds_query(condition, queries)]
         input = Filter(input, conjunction(rest)) if rest else input
@@ -54,7 +54,7 @@ def _split(operation: Filter | Project | Aggregate) -> QueryOperation:
 
 
 def _outer_calls(query: QueryOperation, columns: Mapping[str, int]) -> list[Call]:
-    """Return the calls in a query that need nothing but columns of the query around it."""
+    """Return the calls in a subquery whose arguments use only columns of the outer query."""
     return [
         part
         for operation in query.walk()
@@ -87,7 +87,7 @@ def _holds_query(condition: ResolvedExpression, queries: list[QueryOperation]) -
 
 
 def _with(query: QueryOperation, known: Mapping[ResolvedExpression, ResolvedExpression]) -> QueryOperation:
-    """Return a query with other expressions; those of the queries in it stay, which refer to columns of it."""
+    """Replace expressions in a query; keep its subqueries, because their outer references are to its columns."""
     done: dict[QueryOperation, QueryOperation] = {}
     for current in query.walk():
         own = {inner: inner for inner in current.subqueries}

@@ -1,4 +1,4 @@
-"""Which parts of expressions are asynchronous calls, and under which conditions a row reaches them."""
+"""Find asynchronous calls in expressions, and the conditions under which a row reaches each of them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ir.rewriting import replace, transform_operations, with_children
 from tableapi.user_functions.declaration import UserFunction
 
 Guard = tuple[ResolvedExpression, ...]
-"""Conditions that all have to be TRUE."""
+"""Conditions of which all have to be TRUE; the empty guard always holds."""
 
 
 def async_function(part: ResolvedExpression) -> UserFunction | None:
-    """Return the asynchronous function that an expression is a call of, None if it is no such call."""
+    """Return the asynchronous function that an expression calls, or None if the expression is no such call."""
     if not isinstance(part, Call) or part.function.kind is not FunctionKind.ASYNC_SCALAR:
         return None
     function = part.function.implementation
@@ -38,12 +38,12 @@ def is_async(part: ResolvedExpression) -> bool:
 
 
 def holds_async(expression: ResolvedExpression | None) -> bool:
-    """Whether an expression has an asynchronous call in it."""
+    """Whether an expression contains an asynchronous call."""
     return expression is not None and any(map(is_async, expression.walk()))
 
 
 def async_parts(expressions: Iterable[ResolvedExpression]) -> set[ResolvedExpression]:
-    """Return the parts of expressions that have an asynchronous call in them."""
+    """Return the parts of expressions that contain an asynchronous call or are one."""
     found: set[ResolvedExpression] = set()
     for expression in expressions:
         for part in expression.walk():
@@ -53,13 +53,13 @@ def async_parts(expressions: Iterable[ResolvedExpression]) -> set[ResolvedExpres
 
 
 def calls_in(expressions: Iterable[ResolvedExpression]) -> list[Call]:
-    """Return the asynchronous calls in expressions, each once, arguments first."""
+    """Return the distinct asynchronous calls in expressions, arguments before the calls that use them."""
     parts = (part for expression in expressions for part in expression.walk())
     return list(dict.fromkeys(part for part in parts if isinstance(part, Call) and is_async(part)))
 
 
 def queries_with_async(root: QueryOperation) -> set[QueryOperation]:
-    """Return the operations of a query that make asynchronous calls, by themselves or below."""
+    """Return the operations of a query that make asynchronous calls, themselves or below them."""
     found: set[QueryOperation] = set()
     for current in root.walk_with_subqueries():
         below = (*current.inputs, *current.subqueries)
@@ -69,14 +69,14 @@ def queries_with_async(root: QueryOperation) -> set[QueryOperation]:
 
 
 def is_correlated(expression: ResolvedExpression) -> bool:
-    """Whether a query in an expression refers to columns by names outside of it."""
+    """Whether a subquery in an expression refers to columns outside of the subquery."""
     if not expression.contents & QUERY:
         return False
     return any(isinstance(part, TableReference) and outer_references(part.operation) for part in expression.walk())
 
 
 def outer_names(expressions: Iterable[ResolvedExpression]) -> set[str]:
-    """Return the names of the columns to which the queries in expressions refer outside of themselves."""
+    """Return the names of the outer columns to which the subqueries in expressions refer."""
     return {
         reference.name
         for expression in expressions
@@ -88,24 +88,24 @@ def outer_names(expressions: Iterable[ResolvedExpression]) -> set[str]:
 
 
 def holds_window(expression: ResolvedExpression) -> bool:
-    """Whether something in an expression is computed over a window."""
+    """Whether an expression contains a window function."""
     return bool(expression.contents & OVER)
 
 
 def is_repeatable(expression: ResolvedExpression) -> bool:
-    """Whether an expression gives the same wherever it stands and how often it is computed, calls left aside."""
+    """Whether an expression is deterministic, if its asynchronous calls are taken to be."""
     return all(
         not isinstance(part, Call) or part.function.is_deterministic or is_async(part) for part in expression.walk()
     )
 
 
 def is_stable(expression: ResolvedExpression) -> bool:
-    """Whether an expression gives the same wherever it stands."""
+    """Whether an expression is deterministic."""
     return not expression.contents & CHANGING
 
 
 def is_copyable(expression: ResolvedExpression) -> bool:
-    """Whether an expression gives the same when it is computed once more, and makes no calls in queries for that."""
+    """Whether computing an expression again gives the same value, and no subquery in it repeats asynchronous calls."""
     if not expression.contents & QUERY:
         return is_stable(expression)
     queries = [part.operation for part in expression.walk() if isinstance(part, TableReference)]
@@ -113,17 +113,17 @@ def is_copyable(expression: ResolvedExpression) -> bool:
 
 
 def is_movable(expression: ResolvedExpression) -> bool:
-    """Whether an expression gives the same wherever and how often it is computed, and knows no other queries."""
+    """Whether an expression is deterministic and contains no subquery."""
     return not expression.contents & (CHANGING | QUERY)
 
 
 def references(expression: ResolvedExpression) -> Iterator[FieldReference]:
-    """Yield the columns in an expression."""
+    """Yield the column references in an expression."""
     return (part for part in expression.walk() if isinstance(part, FieldReference))
 
 
 def direct_call(argument: ResolvedExpression) -> Call | None:
-    """Return the asynchronous call whose result an argument is, unchanged to a function in Python; or None."""
+    """Return the asynchronous call whose result an argument passes on unchanged, as Python sees it; or None."""
     while isinstance(argument, Call) and argument.function is CAST and _is_widening(argument):
         argument = argument.arguments[0]
     return argument if isinstance(argument, Call) and is_async(argument) else None
@@ -141,11 +141,13 @@ def _is_widening(cast: Call) -> bool:
 
 
 def reached(roots: Iterable[ResolvedExpression], holding: set[ResolvedExpression]) -> dict[Call, set[Guard]]:
-    """Return the conditions under which rows reach each asynchronous call; one that all reach has an empty guard.
+    """Return the guards of each asynchronous call: the conditions under which a row reaches it.
+
+    A call that every row reaches has an empty guard.
 
     Args:
-        roots: the expressions, all of which each row reaches.
-        holding: the parts of them that have an asynchronous call in them.
+        roots: the expressions, each of which every row reaches.
+        holding: the parts of the expressions that contain an asynchronous call.
     """
     found: dict[Call, set[Guard]] = {}
     seen: set[tuple[ResolvedExpression, Guard]] = set()
@@ -166,14 +168,14 @@ def reached(roots: Iterable[ResolvedExpression], holding: set[ResolvedExpression
 
 
 def _apart_from(call: Call, guard: Guard, inside: dict[ResolvedExpression, set[Call]]) -> Guard:
-    """Return a guard whose conditions do not need the result of the call: a call cannot wait for itself.
+    """Remove the dependence of a guard on the result of its own call, because a call cannot wait for itself.
 
-    A row for which such a condition asks for the result reaches the call there. For any other row, the condition is the
-    same whatever the result is, and so with NULL for it.
+    If a condition asks for the result for some row, the row reaches the call in the condition already. For any other
+    row, the condition does not depend on the result, so NULL can replace the result.
     """
 
     def without_result(part: ResolvedExpression) -> ResolvedExpression | None:
-        # Neither is a call of which it is an argument made for these rows.
+        # The same holds for a call that has this call as an argument.
         if isinstance(part, Call) and is_async(part) and call in _calls_within(part, inside):
             return literal(None, part.type_.as_nullable())
         return None
@@ -188,12 +190,12 @@ def _calls_within(condition: ResolvedExpression, inside: dict[ResolvedExpression
 
 
 def without_calls(alternatives: set[Guard]) -> set[Guard]:
-    """Return guards without the conditions that make calls, which more rows meet."""
+    """Drop the conditions that make calls from guards; more rows meet the result."""
     return {tuple([condition for condition in guard if not holds_async(condition)]) for guard in alternatives}
 
 
 def _steps(expression: ResolvedExpression) -> list[tuple[ResolvedExpression, Guard]]:
-    """Return the children of an expression, with the conditions under which a row reaches each of them."""
+    """Return the children of an expression with the conditions under which a row reaches each of them."""
     if isinstance(expression, Call):
         arguments = expression.arguments
         if expression.function is logic.CASE:
@@ -221,10 +223,10 @@ def _branches(arguments: tuple[ResolvedExpression, ...]) -> list[tuple[ResolvedE
 
 
 def guard_of(alternatives: set[Guard]) -> ResolvedExpression | None:
-    """Return the condition that a row is reached by one of several ways, None where all rows are."""
+    """Return the disjunction of guards, or None if every row meets one of them."""
     if () in alternatives:
         return None
-    # In the order of their text, so that a query always has one plan.
+    # Sort by text, so that a query always has the same plan.
     joined = sorted((_all(logic.AND, guard) for guard in alternatives), key=lambda one: one.as_summary_string())
     return _all(logic.OR, tuple(joined))
 
@@ -234,7 +236,7 @@ def _all(function: FunctionDefinition, conditions: Guard) -> ResolvedExpression:
 
 
 def correlated_queries(root: QueryOperation) -> set[QueryOperation]:
-    """Return the operations of queries that refer to columns of the query around them."""
+    """Return the operations of subqueries that refer to columns of an outer query."""
     found: set[QueryOperation] = set()
     for current in root.walk_with_subqueries():
         for query in current.subqueries:
@@ -244,9 +246,9 @@ def correlated_queries(root: QueryOperation) -> set[QueryOperation]:
 
 
 def occurrences_apart(root: QueryOperation) -> QueryOperation:
-    """Return a query in which each call of a function that is not deterministic is one of its own.
+    """Separate the occurrences of each non-deterministic asynchronous call in a query.
 
-    Calls that are written alike are one object otherwise, and would be one call.
+    Equal calls are one interned object, and would otherwise run once.
     """
     return transform_operations(root, lambda current: current, _apart)
 
@@ -259,7 +261,7 @@ def _apart(expression: ResolvedExpression) -> ResolvedExpression:
             holding.add(part)
     if expression not in holding:
         return expression
-    # Each use of a part is gone through, so that each becomes another one.
+    # Visit every use of a shared part, because each use becomes a part of its own.
     results: list[ResolvedExpression] = []
     stack: list[tuple[ResolvedExpression, bool]] = [(expression, False)]
     while stack:

@@ -1,7 +1,7 @@
-"""Joins whose conditions make calls: those on one side are made below, those on pairs of rows above the join.
+"""Joins whose conditions make calls: calls on one side move below the join, calls on pairs of rows above it.
 
-Of an outer join, a row may only be left alone once the calls on all its pairs have been made. So the pairs are made
-for which the conditions without calls hold. Then it is decided which of them stay, and which rows have no partner.
+An outer join keeps a row without a partner only after the calls on all its pairs failed the test. So the rewrite joins
+on the conditions without calls, evaluates the calls on the pairs, and then decides which pairs and single rows to keep.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _PAIR, _LEFT_ALONE, _RIGHT_ALONE = 0, 1, 2
 
 
 def split_join(operation: Join, shared: Sequence[Call] = (), used: Set[str] = frozenset()) -> QueryOperation:
-    """Return the same join with its calls in projections and filters.
+    """Rewrite a join so that its calls are in projections and filters.
 
     Args:
         operation: the join.
-        shared: calls on pairs in the condition of an outer join. For each there are two more columns: whether the
-            row is a pair for which it was made, and its result.
-        used: folded names that these columns may not have.
+        shared: calls on pairs in the condition of an outer join. Each adds two columns: whether the row is a pair for
+            which the call ran, and its result.
+        used: folded names that the added columns may not have.
     """
     assert operation.condition is not None
     left = Below(operation.left, operation.right.schema.names)
@@ -65,7 +65,7 @@ def split_join(operation: Join, shared: Sequence[Call] = (), used: Set[str] = fr
 
 
 def with_pairs(join: QueryOperation) -> Chain | None:
-    """Return an inner join with conditions that make calls on pairs of rows as these conditions over one without."""
+    """Move the conditions of an inner join that make calls on pairs into a chain above the join; None if none do."""
     if not isinstance(join, Join) or join.join_type is not JoinType.INNER or join.condition is None:
         return None
     given = conjuncts(join.condition)
@@ -78,7 +78,7 @@ def with_pairs(join: QueryOperation) -> Chain | None:
 
 
 def has_pairs(expression: ResolvedExpression) -> bool:
-    """Whether an expression has a call on columns of both sides."""
+    """Whether an expression contains a call on columns of both sides."""
     return any(is_async(part) and len({r.input_index for r in references(part)}) == 2 for part in expression.walk())
 
 
@@ -95,7 +95,7 @@ def _outer(
     shared: Sequence[Call],
     used: Set[str],
 ) -> QueryOperation:
-    """Return an outer join whose pairs are tested by calls."""
+    """Rewrite an outer join whose condition makes calls on pairs."""
     join_type = operation.join_type
     left_id, right_id = left.take(call(_UUID, ())), right.take(call(_UUID, ()))
     joined = _joined(left, right, join_type, below)
@@ -110,7 +110,7 @@ def _outer(
     rows = _Rows(joined, [*columns, one, other])
     rows.add(call(IS_TRUE, (tested,)), *_made_by_test(tested, [over_pairs(made, first_right) for made in shared]))
     one, other, test, *made_by_test = rows.columns[total:]
-    # Which side's rows may stay without a partner, what then is told of them, and by what a row of that side is known.
+    # For each side whose unmatched rows stay: the identifier of a row of the side, and the kind of such a row.
     lonely = [
         (key, kind)
         for key, kind, is_kept in (
@@ -123,7 +123,7 @@ def _outer(
     found = rows.columns[-2 * len(lonely) :]
     kinds_of_row = [_when(test, _PAIR)]
     for (key, kind), some, number in zip(lonely, found[0::2], found[1::2], strict=True):
-        # A row is told once, with the first of its pairs.
+        # Emit an unmatched row once, at the first of its pairs.
         is_alone = [call(IS_NOT_NULL, (key,)), call(NOT, (some,)), call(EQUALS, (number, literal(1)))]
         kinds_of_row.append(_when(conjunction(is_alone), kind))
     rows.add(call(_ARRAY, kinds_of_row))
@@ -150,7 +150,7 @@ def _outer(
 
 
 def _made_by_test(tested: ResolvedExpression, calls: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
-    """Return for each of the calls in a test whether that makes it for a row, and its result then."""
+    """Return for each call of a test whether the test makes it for a row, and its result."""
     guards = reached((tested,), async_parts((tested,)))
     found: list[ResolvedExpression] = []
     for made in calls:
@@ -162,7 +162,7 @@ def _made_by_test(tested: ResolvedExpression, calls: Sequence[ResolvedExpression
 
 
 class _Rows:
-    """Rows to which columns are added, one projection for each time."""
+    """Rows to which projections add columns."""
 
     def __init__(self, operation: QueryOperation, columns: Sequence[FieldReference]) -> None:
         self.operation = operation

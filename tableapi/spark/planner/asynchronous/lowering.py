@@ -1,4 +1,4 @@
-"""Asynchronous calls as Spark makes them: a stage is one function of the session, which gives a row of all results."""
+"""Lower asynchronous calls for Spark: a stage becomes one session function that returns a row of all results."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from tableapi.user_functions.declaration import UserFunction
 
 
 class Configured(NamedTuple):
-    """A function with the options that count for it."""
+    """A function with its effective options."""
 
     function: UserFunction
     options: AsyncOptions
 
 
 class StageCall(NamedTuple):
-    """A call of a stage: positions of its function, its arguments (whether a call, and which one) and its guard."""
+    """A call of a stage: the positions of its function, its arguments (each a call or a column), and its guard."""
 
     function: int
     arguments: tuple[tuple[bool, int], ...]
@@ -45,7 +45,7 @@ class StageCall(NamedTuple):
 
 @attrs.frozen
 class StageProgram:
-    """What a stage does, as it is registered with the session; equal ones are registered once."""
+    """What a stage executes, as registered with the session; equal programs are registered once."""
 
     functions: tuple[Configured, ...]
     calls: tuple[StageCall, ...]
@@ -61,12 +61,12 @@ Name = Callable[[StageProgram], str]
 
 
 def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation:
-    """Return the operations of ordinary kinds that do what an AsyncCalc does.
+    """Lower an AsyncCalc to ordinary operations.
 
     Args:
-        calc: the operation, over an input without operations of its kind.
+        calc: the operation, over an input that contains no AsyncCalc.
         configure: returns the options of a function.
-        name: gives a stage a name in the session, and returns it.
+        name: registers a stage with the session and returns its name.
     """
     functions: dict[Configured, int] = {}
     given: dict[ResolvedExpression, int] = {}
@@ -100,14 +100,14 @@ def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation
 
 
 def _guarded(argument: ResolvedExpression, guard: ResolvedExpression | None) -> ResolvedExpression:
-    """Return an argument that is computed only for the rows that reach the call: it may fail for the others."""
+    """Guard an argument, so that it is computed only for rows that reach the call: it may fail for others."""
     if guard is None or isinstance(argument, (FieldReference, ValueLiteral)):
         return argument
     return make_call(CASE, (guard, argument))
 
 
 def _unpacked(calc: AsyncCalc, made: Call, columns: Sequence[FieldReference], *, is_kept: bool) -> QueryOperation:
-    """Return a projection with the stage, and one over it with its fields as columns."""
+    """Return a projection that calls the stage, below a projection that turns the fields of its result into columns."""
     beside: list[ResolvedExpression] = [] if is_kept else [*columns]
     row_name = "__async"
     taken = {fold(column.name) for column in columns}
@@ -125,7 +125,7 @@ def _unpacked(calc: AsyncCalc, made: Call, columns: Sequence[FieldReference], *,
 
 
 def in_place(call: Call, configure: Configure, name: Name) -> Call:
-    """Return a call that stays within its expression: one after the other, wherever Spark has it made."""
+    """Lower a call that stays within its expression, where a task makes one call after the other."""
     function = async_function(call)
     assert function is not None
     one = Configured(function, configure(function, call.function.identifier))
@@ -143,4 +143,4 @@ def _call(name: str, arguments: Sequence[ResolvedExpression], data_type: Logical
 
 
 UNSENDABLE = (t.YearMonthIntervalType, t.VariantType, t.NullType)
-"""Types of columns that cannot go through Python and come back."""
+"""Types of columns that cannot make the round trip through Python."""

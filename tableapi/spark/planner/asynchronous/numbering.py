@@ -1,8 +1,7 @@
-"""Numbers of what a query computes: what is computed in the same way from the same columns has the same number.
+"""Value numbering of a query: expressions that compute the same from the same columns have the same number.
 
-They say in no time that a call is made nowhere else in a query, so that nobody has to look for it. Of two that have one
-number, it is still to be found out whether one sees the results of the other: the inputs of a join of a query with
-itself are one to the numbers.
+The numbers show cheaply that a call occurs only once in a query, so that nothing has to search for another occurrence.
+Two occurrences with one number do not always see the same row: both inputs of a self-join have the same numbers.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ _UNKNOWN = 0
 
 
 class Numbering:
-    """Numbers the columns and calls of queries.
+    """Numbers the columns and calls of a query.
 
     Args:
-        operations: those whose calls are counted.
+        operations: the operations whose calls are counted.
     """
 
     def __init__(self, operations: Iterable[QueryOperation]) -> None:
@@ -39,12 +38,12 @@ class Numbering:
         for operation in operations:
             inputs = [self._columns_of(below) for below in operation.inputs]
             numbers = {self._number(call, inputs) for call in calls_in(operation.expressions)}
-            # One that becomes several operations may make a call in two of them.
+            # An operation that is split into several may make a call in two of them.
             is_whole = isinstance(operation, (Filter, Project)) and not any(map(holds_window, operation.expressions))
             self._count.update(dict.fromkeys(numbers, 1 if is_whole else 2))
 
     def may_be_made_below(self, call: Call, operation: QueryOperation) -> bool:
-        """Whether a call over an operation may be made by that, or somewhere below it, as well."""
+        """Whether an operation, or one below it, may also make this call over its columns."""
         number = self._number(call, [self._columns_of(operation)])
         return number == _UNKNOWN or self._count[number] > 1
 
@@ -78,7 +77,7 @@ class Numbering:
                 given = tuple([numbers[child] for child in part.children])
                 numbers[part] = _UNKNOWN if _UNKNOWN in given else self._known_as((part.function, given))
             else:
-                # A constant, or what is no part of a call that is made elsewhere.
+                # A constant, or a part that no shared call contains.
                 numbers[part] = self._known_as(part)
         return numbers[root]
 

@@ -1,4 +1,4 @@
-"""Planning of asynchronous calls: those that can are taken out of expressions, the others stay where they are."""
+"""Plan the asynchronous calls of a query: extract the calls that can be extracted, and leave the others in place."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tableapi.spark.planner.asynchronous.stages import Stages
 from tableapi.spark.planner.asynchronous.unused import without_unused
 from tableapi.user_functions.sql_function import SqlFunction
 
-# Aggregates that give the same in whatever order they take the rows.
+# Aggregates whose result does not depend on the order of the rows.
 _IN_ANY_ORDER = frozenset(
     ("count", "sum", "min", "max", "avg", "stddevPop", "stddevSamp", "varPop", "varSamp", "bool_and", "bool_or")
 )
@@ -50,13 +50,13 @@ _IN_ANY_ORDER = frozenset(
 
 @attrs.frozen
 class AsyncPlan:
-    """A query with its asynchronous calls in operations of their own, and the rules that brought them there."""
+    """A query whose asynchronous calls are operations of their own, with the rules that the planner applied."""
 
     operation: QueryOperation
     rules: tuple[Rule, ...]
 
     def lowered(self, configure: Configure, name: Name) -> QueryOperation:
-        """Return the query as Spark runs it: all functions are such that the session has."""
+        """Lower every asynchronous call to a function that is registered with the Spark session."""
 
         def change(current: QueryOperation) -> QueryOperation:
             return lowered(current, configure, name) if isinstance(current, AsyncCalc) else current
@@ -71,9 +71,10 @@ class AsyncPlan:
 def expanding(
     expand: Callable[[Source], QueryOperation | None], temporary: Callable[[Source], QueryOperation | None]
 ) -> Callable[[Source], QueryOperation | None]:
-    """Return what stands behind a source: as ``expand`` says, or a temporary view that makes asynchronous calls.
+    """Return a function that expands a source as ``expand`` does, and also temporary views with asynchronous calls.
 
-    Spark knows such a view as a query that it leaves as it is; its calls are to be planned with those of the query.
+    Spark holds a temporary view as a query that it does not rewrite. If such a view makes asynchronous calls, it has
+    to be expanded, so that its calls are planned together with those of the query.
     """
     known: dict[Source, QueryOperation | None] = {}
 
@@ -92,7 +93,7 @@ def expanding(
 
 
 def _calls_behind(query: QueryOperation, behind: Callable[[Source], QueryOperation | None]) -> bool:
-    """Whether a query, or one behind its sources, makes asynchronous calls."""
+    """Whether a query or a view behind one of its sources makes asynchronous calls."""
     waiting, seen = [query], {query}
     while waiting:
         current = waiting.pop()
@@ -107,14 +108,14 @@ def _calls_behind(query: QueryOperation, behind: Callable[[Source], QueryOperati
 
 
 def _of_sql(function: FunctionDefinition) -> bool:
-    # Its body may call others, and expanding the view costs nothing.
+    # The body of a SQL function may make asynchronous calls. Expanding a view without them does no harm.
     return isinstance(function.implementation, SqlFunction)
 
 
 def explained(operation: QueryOperation, configure: Configure) -> str | None:
-    """Return how the asynchronous calls of a query are made, for people; None where it makes none.
+    """Explain the asynchronous calls of a query to people; return None for a query without any.
 
-    The operations are those that Spark is given, but for what it has instead of an AsyncCalc.
+    The text shows the operations that Spark runs, with an AsyncCalc in place of the function that Spark runs for it.
     """
     plan = plan_async(operation, configure)
     if plan is None:
@@ -124,10 +125,10 @@ def explained(operation: QueryOperation, configure: Configure) -> str | None:
 
 
 def plan_async(operation: QueryOperation, configure: Configure) -> AsyncPlan | None:
-    """Return the plan of a query, None where it makes no asynchronous calls.
+    """Plan the asynchronous calls of a query; return None for a query without any.
 
     Args:
-        operation: the query; the functions of SQL in it are expanded.
+        operation: the query, with its SQL functions expanded.
         configure: returns the options of a function.
     """
     if operation not in queries_with_async(operation):
@@ -136,7 +137,7 @@ def plan_async(operation: QueryOperation, configure: Configure) -> AsyncPlan | N
 
 
 class _Planner:
-    """Plans one query."""
+    """The planner of one query."""
 
     def __init__(self, root: QueryOperation, configure: Configure) -> None:
         self._configure = configure
@@ -147,7 +148,7 @@ class _Planner:
         self._root = without_unused(made)
         if self._root is not made:
             self._apply(Rule.UNUSED_CALL)
-        # Of all operations that were met: those that make calls, and those whose own expressions do.
+        # Over all visited operations: those that make calls, and those whose own expressions contain calls.
         self._met: set[QueryOperation] = set()
         self._calling: set[QueryOperation] = set()
         self._own: set[QueryOperation] = set()
@@ -155,7 +156,7 @@ class _Planner:
         self._sharing = Sharing(Numbering(self._own), self._is_calling, self._apply)
         self._correlated = correlated_queries(self._root)
         self._is_position_free = all(map(_is_position_free, self._root.walk_with_subqueries()))
-        # Whether rows come in an order that the query asks for, and whether computing them again makes calls again.
+        # Whether the query asks for an order of the rows, and whether recomputing the rows repeats calls.
         is_sort, is_calc = (lambda one: isinstance(one, Sort)), (lambda one: isinstance(one, AsyncCalc))
         self._has_order = _Reaching(is_sort, Aggregate, Join, SetOperation, Distinct)
         self._makes_calls = _Reaching(is_calc)
@@ -186,7 +187,7 @@ class _Planner:
         return AsyncPlan(planned, tuple(rule for rule in Rule if rule in self._rules))
 
     def _meet(self, root: QueryOperation) -> None:
-        """Find out which operations of a query make calls, as far as it is not known."""
+        """Record which operations of a query make calls; skip operations that are known already."""
 
         def below(operation: QueryOperation) -> list[QueryOperation]:
             return [*operation.inputs, *operation.subqueries]
@@ -202,7 +203,7 @@ class _Planner:
                 self._calling.add(current)
 
     def _is_calling(self, operation: QueryOperation) -> bool:
-        """Whether an operation, which may be new, makes calls by itself or below."""
+        """Whether an operation or an operation below it makes calls; the operation may be new."""
         if operation not in self._met:
             self._meet(operation)
         return operation in self._calling
@@ -211,7 +212,7 @@ class _Planner:
         self._rules[rule] = None
 
     def _below(self, current: QueryOperation) -> list[QueryOperation]:
-        """Return what has to be planned before an operation, which is divided the first time it is seen."""
+        """Return the operations to plan before this one; split it when it is visited for the first time."""
         unit = self._units.get(current)
         if unit is None:
             divided = push_condition(current, self._calling)
@@ -220,7 +221,7 @@ class _Planner:
             else:
                 divided = split(current, self._apply)
             if divided is not current:
-                # Its parts make the same calls as it does.
+                # The parts make the same calls as the operation.
                 self._meet(divided)
                 unit = divided
             else:
@@ -234,11 +235,11 @@ class _Planner:
         return [*current.inputs, *current.subqueries]
 
     def _chain(self, current: QueryOperation) -> Chain | QueryOperation:
-        """Return the chain that ends with an operation, or the operation itself where there is none."""
+        """Return the chain that ends with an operation, or the operation if it ends no chain."""
         chain = chain_at(current, self._own)
         if chain.base is current:
             return current
-        # What lies below the lowest of its calls may be of the chain, too, or may end it further up.
+        # Operations below the lowest call may belong to the chain, or may end the chain further up: try both.
         for longest in (chain_at(current, None), chain):
             made = self._over_base(longest) if longest.has_calls else longest
             if made is not longest:
@@ -246,7 +247,7 @@ class _Planner:
         return chain
 
     def _over_base(self, chain: Chain) -> Chain:
-        """Return a chain with what can be done below its base done there, once; or the chain itself."""
+        """Move what the base can compute once into or below the base; return the chain unchanged if nothing moves."""
         base, conditions = push_conditions(chain.base, chain.conditions, self._calling)
         if base is not chain.base:
             self._apply(Rule.PUSH_CONDITION)
@@ -283,10 +284,10 @@ class _Planner:
         return Stages(changed, self._may_reorder if is_free else _may_not, self._apply).planned()
 
     def _before(self, sort: Sort | None, rows: QueryOperation) -> QueryOperation:
-        """Return rows as a sort takes them: kept, where it would make their calls again to sample them."""
+        """Return the input of a sort; materialize it if Spark would repeat its calls to sample it."""
         if sort is None or not sort.order or not self._makes_calls(rows):
             return rows
-        # Spark takes no sample for a limit, unless it leaves that out.
+        # Spark does not sample for a sort with a limit, unless the optimizer removes the limit.
         return kept(rows) if not sort.is_limited or self._may_be_few(rows) else rows
 
     def _over_done(self, expression: ResolvedExpression) -> ResolvedExpression:
@@ -311,7 +312,7 @@ def _queries(expressions: tuple[ResolvedExpression, ...]) -> list[QueryOperation
 
 
 def _is_position_free(operation: QueryOperation) -> bool:
-    """Whether what an operation gives has nothing to do with the order in which its rows come."""
+    """Whether the result of an operation does not depend on the order of its input rows."""
     if isinstance(operation, SortPartitions) or (isinstance(operation, Sort) and operation.is_limited):
         return False
     for expression in operation.expressions:
@@ -327,7 +328,7 @@ def _is_position_free(operation: QueryOperation) -> bool:
 
 
 def _may_be_few(operation: QueryOperation) -> bool:
-    """Whether Spark may know how many rows an operation gives at most, and leave out a limit of as many."""
+    """Whether Spark may know the maximum row count of an operation, and remove a limit that is not below it."""
     if isinstance(operation, (Source, Sort, Aggregate)):
         is_temporary = isinstance(operation, Source) and operation.identifier.is_temporary
         is_limited = isinstance(operation, Sort) and operation.is_limited
@@ -336,11 +337,11 @@ def _may_be_few(operation: QueryOperation) -> bool:
 
 
 class _Reaching:
-    """Whether an operation of which something holds lies below others, found out once for each of them.
+    """Whether a matching operation lies at or below an operation; memoized per operation.
 
     Args:
-        wanted: what holds of it.
-        beyond: what lies below these does not count.
+        wanted: the predicate that an operation has to match.
+        beyond: operations of these types hide everything below them.
     """
 
     def __init__(self, wanted: Callable[[QueryOperation], bool], *beyond: type[QueryOperation]) -> None:

@@ -1,4 +1,4 @@
-"""Joins of all rows with all: a call on one side is made for the rows of that side, and not for each pair."""
+"""Cross joins: make a call on one side for each row of that side, and not for each pair of rows."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from tableapi.spark.planner.asynchronous.rules import Rule
 
 
 def below_product(chain: Chain, apply: Callable[[Rule], None]) -> Chain:
-    """Return a chain with what its calls on one side of a product give as columns of it; or the chain itself.
+    """Push async calls below a cross join; return the chain unchanged if none moves.
 
     Args:
         chain: the chain.
-        apply: is told each rule that is used.
+        apply: called with each rule that is applied.
     """
     if not isinstance(chain.base, Join) or not chain.has_calls:
         return chain
@@ -43,14 +43,14 @@ def below_product(chain: Chain, apply: Callable[[Rule], None]) -> Chain:
 
 @attrs.define
 class _Side:
-    """An input of a product.
+    """An input of a cross join.
 
     Attributes:
         input: the input.
-        below: what is added to it.
-        first: the position of its first column among those of the join.
-        is_optional: whether a row of the join may lack its columns, which are NULL then.
-        filters: conditions of the chain that are those of this side.
+        below: the projection over the input that takes extracted calls.
+        first: the position of its first column in the join.
+        is_optional: whether its columns may be NULL because a row is unmatched.
+        filters: the conditions of the chain that use this side alone.
     """
 
     input: QueryOperation
@@ -60,7 +60,7 @@ class _Side:
     filters: list[ResolvedExpression] = attrs.field(factory=list)
 
     def has(self, expression: ResolvedExpression) -> bool:
-        """Whether an expression over the join is one of this side alone."""
+        """Whether an expression over the join uses this side alone."""
         indices = {reference.index for reference in references(expression)}
         end = self.first + len(self.input.schema)
         names = outer_names((expression,))
@@ -69,7 +69,7 @@ class _Side:
         return bool(indices or names) and all(self.first <= index < end for index in indices)
 
     def over(self, expression: ResolvedExpression) -> ResolvedExpression:
-        """Return an expression over the join as one over the input."""
+        """Rewrite an expression over the join as one over the input."""
         columns = self.input.schema.columns
 
         def moved(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -81,13 +81,13 @@ class _Side:
         return replace(expression, moved)
 
     def made(self) -> QueryOperation:
-        """Return the input with what was taken, and without the rows that do not meet the conditions."""
+        """Build the filtered input with the extracted calls as columns."""
         self.below.keep(self.filters)
         return self.below.made()
 
 
 class _Product:
-    """A chain over a join, from which calls are taken below it."""
+    """The rewrite of a chain over a cross join."""
 
     def __init__(self, chain: Chain, join: Join, apply: Callable[[Rule], None]) -> None:
         self._chain = chain
@@ -101,11 +101,11 @@ class _Product:
             _Side(join.right, right, width, kind.right_is_optional),
         )
         self._conditions = list(chain.conditions)
-        # By call: its side, the column below, and the one that says whether that is the result, None where it is so.
+        # By call: its side, its result column, and the column that is TRUE where the call ran; None if it always runs.
         self._taken: dict[ResolvedExpression, tuple[_Side, FieldReference, FieldReference | None]] = {}
 
     def is_one(self) -> bool:
-        """Whether only conditions above the join that make calls say which rows of both sides belong together."""
+        """Whether only conditions with calls, above the join, relate its two sides."""
         chain, condition = self._chain, self._join.condition
         if chain.sort is not None and chain.sort.is_limited:
             return False
@@ -116,7 +116,7 @@ class _Product:
         return all(is_stable(c) and any(side.has(c) for side in self._sides) for c in plain)
 
     def made(self) -> Chain:
-        """Return the chain over the new join, or the chain itself."""
+        """Build the chain over the new join; return the same chain if nothing moves."""
         self._move_conditions()
         self._take()
         if not self._taken and not any(side.filters for side in self._sides):
@@ -134,7 +134,7 @@ class _Product:
                         self._apply(Rule.JOIN_SPLIT)
 
     def _take(self) -> None:
-        # What decides of pairs leaves fewer rows for the calls after it.
+        # The first condition with calls filters pairs, so that later calls run for fewer rows.
         roots = [c for c in self._conditions if holds_async(c)][:1] or self._chain.columns
         everything = [*self._conditions, *self._chain.columns]
         everywhere = reached(everything, async_parts(everything))
@@ -143,7 +143,7 @@ class _Product:
             if side is None or not is_movable(call):
                 continue
             if side.is_optional and any(side.has(c) and not holds_async(c) for c in self._conditions):
-                # They come before the call.
+                # The conditions on this side run before the call.
                 continue
             guard = None if () in everywhere[call] else guard_of(guards)
             if guard is not None and not (side.has(guard) and is_movable(guard)):
@@ -161,7 +161,7 @@ class _Product:
 
     def _over(self, join: Join) -> Chain:
         left = self._sides[0]
-        # How many columns stand before those of the right side that were not there.
+        # The number of columns that were added to the left side, before the columns of the right side.
         added, end = len(left.below.names), len(left.input.schema)
         columns = join.schema.columns
 

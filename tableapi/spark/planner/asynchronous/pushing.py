@@ -1,4 +1,4 @@
-"""Conditions that go below joins, unions, aggregations, windows: Spark itself moves none below what makes calls."""
+"""Push filters below joins, unions, aggregations and windows: Spark pushes none below functions that make calls."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from tableapi.spark.planner.asynchronous.finding import (
 
 Conditions = list[ResolvedExpression]
 Pushed = tuple[QueryOperation, Conditions]
-"""An operation over the conditions that went below it, or into it, and those that did not."""
+"""An operation with the conditions that could go below or into it, and the remaining conditions."""
 
 
 def push_condition(operation: QueryOperation, calling: Set[QueryOperation]) -> QueryOperation:
-    """Return the same query with conditions below an operation, or in it, so that they come before its calls.
+    """Push the conditions on an operation below or into it, so that they are tested before its calls run.
 
     Args:
-        operation: the query, which is returned as it is unless it is a join, or a chain without calls of its own over
-            such an operation.
-        calling: the operations that make calls, by themselves or below.
+        operation: the query. Only a join, or a chain without calls of its own over an operation that takes
+            conditions, changes.
+        calling: the operations that make calls, themselves or below them.
     """
     if isinstance(operation, Join):
         return _condition_of_join(operation, calling)
@@ -54,7 +54,7 @@ def push_condition(operation: QueryOperation, calling: Set[QueryOperation]) -> Q
 
 
 def _ends_chain(operation: QueryOperation, calling: Set[QueryOperation]) -> bool:
-    """Whether there are conditions between an operation and one below which they may go."""
+    """Whether filters lie above an operation below which they may go."""
     has_conditions = False
     for _ in range(LONGEST):
         if not isinstance(operation, (Filter, Project, Sort)) or operation not in calling:
@@ -72,12 +72,12 @@ def _ends_chain(operation: QueryOperation, calling: Set[QueryOperation]) -> bool
 def push_conditions(
     operation: QueryOperation, given: Sequence[ResolvedExpression], calling: Set[QueryOperation]
 ) -> Pushed:
-    """Return an operation over those conditions on its rows that can go below it or into it, and the others.
+    """Push conditions on the rows of an operation below or into it; return it with the remaining conditions.
 
     Args:
         operation: the operation.
         given: the conditions.
-        calling: the operations that make calls, by themselves or below; no others need this.
+        calling: the operations that make calls, themselves or below them; other operations do not change.
     """
     push = _PUSHES.get(type(operation)) if operation in calling else None
     movable = [condition for condition in given if _is_movable(condition)]
@@ -108,7 +108,7 @@ def _below_join(join: QueryOperation, given: Conditions, calling: Set[QueryOpera
         if side is not None and may_go[side]:
             sides[side].append(condition)
         else:
-            # Of an inner join, they decide of pairs before calls on the pairs do.
+            # In an inner join, the other conditions on pairs are tested before the calls on pairs.
             of_pairs = makes_calls and kind is JoinType.INNER and len(used) == 2
             (both if of_pairs else rest).append(condition)
     if not any(sides) and not both:
@@ -149,7 +149,7 @@ def _below_union(union: QueryOperation, given: Conditions, calling: Set[QueryOpe
 
 
 def columns_of_same_type(union: SetOperation) -> set[int]:
-    """Return the positions of the columns for which the values of neither input are cast."""
+    """Return the positions of the columns that the union casts in neither input."""
     types = [
         [column.data_type.as_nullable() for column in schema.columns]
         for schema in (union.schema, union.left.schema, union.right.schema)
@@ -158,7 +158,7 @@ def columns_of_same_type(union: SetOperation) -> set[int]:
 
 
 def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
-    """Conditions on keys are those of the rows of the groups, unless a key is not in each grouping set."""
+    """Push conditions on group keys below an aggregation; each grouping set has to contain the keys."""
     assert isinstance(aggregate, Aggregate)
     keys, sets = aggregate.group_keys, aggregate.grouping_sets
     plain = {
@@ -181,7 +181,7 @@ def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[
 
 
 def _below_windows(projection: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
-    """Conditions on what all rows of a partition have in common leave each partition whole, or nothing of it."""
+    """Push conditions on keys that all windows partition by; each partition is kept or dropped as a whole."""
     assert isinstance(projection, Project)
     columns = projection.projections
     windows = [part for column in columns for part in column.walk() if isinstance(part, Over)]
@@ -205,12 +205,12 @@ def _below_windows(projection: QueryOperation, given: Conditions, calling: Set[Q
     )
 
 
-# Equal values of other types may differ, as 0.0 and -0.0 do, and so may a condition on them within one partition.
+# Equal values of other types may differ, as 0.0 and -0.0 do. A condition may then hold for a part of a partition.
 _EQUAL_IS_SAME = (t.BooleanType, t.IntegralType, t.DecimalType, t.CharacterType, t.BytesType, t.TemporalType)
 
 
 def _is_of_keys(column: ResolvedExpression, keys: Set[ResolvedExpression]) -> bool:
-    """Whether an expression is computed from keys of windows alone."""
+    """Whether an expression is computed from partition keys alone."""
     stack, seen = [column], {column}
     while stack:
         part = stack.pop()
@@ -243,13 +243,13 @@ def _split(
     over: Callable[[Conditions], QueryOperation],
     operation: QueryOperation,
 ) -> Pushed:
-    """Return an operation over the conditions that can go below it, or itself if none can, and the others."""
+    """Push the conditions that can go below an operation; return it unchanged if none can."""
     moved = [condition for condition in given if can_go(condition)]
     return (over(moved) if moved else operation), [condition for condition in given if condition not in moved]
 
 
 def _condition_of_join(operation: Join, calling: Set[QueryOperation]) -> QueryOperation:
-    """Conditions of an inner join on one side are those of that side."""
+    """Push the conditions of an inner join that use one side alone into that side."""
     if operation.join_type is not JoinType.INNER or operation.condition is None:
         return operation
     makes_calls = holds_async(operation.condition)
@@ -267,7 +267,7 @@ def _condition_of_join(operation: Join, calling: Set[QueryOperation]) -> QueryOp
 
 
 def _of_join(condition: ResolvedExpression, join: Join) -> ResolvedExpression:
-    """Return a condition over a join as one of its own."""
+    """Rewrite a condition over the joined rows as a condition of the join."""
     width = len(join.left.schema)
     columns = (*join.left.schema.columns, *join.right.schema.columns)
 
@@ -281,7 +281,7 @@ def _of_join(condition: ResolvedExpression, join: Join) -> ResolvedExpression:
 
 
 def _filtered(input: QueryOperation, conditions: Sequence[ResolvedExpression], shift: int = 0) -> QueryOperation:
-    """Return the rows of an input that meet conditions over columns that are so many places further to the right."""
+    """Filter an input by conditions whose column positions are ``shift`` too high."""
     columns = input.schema.columns
 
     def moved(part: ResolvedExpression) -> ResolvedExpression | None:

@@ -1,8 +1,8 @@
-"""What operations answer when they are asked for the results of calls: they make them, or ask their inputs.
+"""Look up the results of calls: each operation answers for the calls that it makes, and asks its inputs for others.
 
-A question goes down over the columns of each input; an answer is the operation with more columns. Where not all rows
-have a result, because the call is made for some only, or since rows of an outer join have no partner, another column is
-TRUE for those that have.
+A question goes down, rewritten over the columns of each input. The answer is the operation with result columns added.
+Some rows may lack a result, because a guard excludes them or because they are unmatched rows of an outer join. A second
+Boolean column is then TRUE for the rows that have a result.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Apply = Callable[[Rule], None]
 
 
 class Result(NamedTuple):
-    """Columns with the result of a call, and with TRUE where it was made, None if it was for all rows."""
+    """The result column of a call, and a column that is TRUE for rows that have it; None if all rows have it."""
 
     value: FieldReference
     is_made: FieldReference | None
@@ -59,14 +59,14 @@ class Result(NamedTuple):
 
 @attrs.frozen
 class Answer:
-    """An operation with results beside its columns, which may have moved."""
+    """An operation with result columns, and the current positions of its original columns."""
 
     operation: QueryOperation
     columns: Sequence[FieldReference]
     results: dict[Call, Result]
 
     def in_order(self, taken: set[str]) -> Answer:
-        """Return the same with the columns where they were, and the results after them."""
+        """Restore the positions of the original columns, and put the results after them."""
         if all(column.index == i for i, column in enumerate(self.columns)):
             return self
         names = [column.name for column in self.columns]
@@ -88,10 +88,10 @@ class Side:
 
     Attributes:
         input: the input.
-        over: the calls that the operation is asked for, and the same over the columns of the input.
-        made: the calls over these columns that the operation itself makes, and under which conditions.
-        is_optional: whether a row may lack the columns of the input, which are NULL then.
-        below: the same question to the input, if it is asked.
+        over: each call that the operation is asked for, and the same call over the columns of the input.
+        made: the calls that the operation itself makes over these columns, with their guards.
+        is_optional: whether the columns of the input may be NULL because a row is unmatched.
+        below: the same question to the input, or None if the input is not asked.
     """
 
     input: QueryOperation
@@ -101,11 +101,11 @@ class Side:
     below: Level | None = None
 
     def wanted(self) -> list[Call]:
-        """Return the calls whose results only the input can have, for some rows at least."""
+        """Return the calls for which the operation alone cannot give all rows a result."""
         return [call for call in self.over.values() if () not in self._own(call)[1]]
 
     def found(self, answer: Answer) -> Iterator[tuple[Call, ResolvedExpression, ResolvedExpression | None]]:
-        """Yield the calls that have results, with these and what says whether a row has one, over the answer."""
+        """Yield each call that has a result, its result, and the flag for rows that have it, over the answer."""
         for asked, call in self.over.items():
             made, guards = self._own(call)
             below = answer.results.get(call)
@@ -121,12 +121,12 @@ class Side:
                 yield asked, make_call(CASE, (guard, made)), make_call(IS_TRUE, (guard,))
 
     def in_order(self, taken: set[str]) -> Answer:
-        """Return the input, with results if it has some."""
+        """Return the answer of the input in the original column order; its results may be none."""
         answer = self.below.answer if self.below is not None else None
         return Answer(self.input, columns_of(self.input), {}) if answer is None else answer.in_order(taken)
 
     def _own(self, call: Call) -> tuple[Call, set[Guard]]:
-        """Return the call as the operation makes it, and under which conditions, none of them where it does not."""
+        """Return a call as the operation makes it, with its guards; an empty set if the operation does not make it."""
         for made, guards in self.made.items():
             if _are_alike(call, made):
                 return made, {guard for guard in guards if all(map(is_copyable, guard))}
@@ -145,16 +145,16 @@ class Level(ABC):
 
     @abstractmethod
     def find(self, taken: set[str], apply: Apply) -> None:
-        """Find the answer, given those of the inputs.
+        """Find the answer from the answers of the inputs.
 
         Args:
-            taken: the folded names that no new column may have.
-            apply: is told each rule that is used.
+            taken: folded names that no new column may have.
+            apply: called with each rule that is applied.
         """
 
 
 def level_of(operation: QueryOperation, calls: Sequence[Call]) -> Level | None:
-    """Return an operation as one that is asked for calls over its columns, None where it hands up no results."""
+    """Wrap an operation that can be asked for results of calls over its columns; None if it cannot provide any."""
     if isinstance(operation, (Aggregate, Distinct)):
         return _OfGroups(operation, calls)
     if isinstance(operation, SetOperation):
@@ -167,7 +167,7 @@ def level_of(operation: QueryOperation, calls: Sequence[Call]) -> Level | None:
 
 
 class _OfChain(Level):
-    """Conditions and columns over one input: they make calls, and columns are added to them."""
+    """A chain over one input, which makes calls in its conditions and columns."""
 
     def __init__(self, operation: QueryOperation, calls: Sequence[Call], chain: Chain) -> None:
         super().__init__(operation, calls)
@@ -197,7 +197,7 @@ class _OfChain(Level):
 
 
 class _OfInputs(Level):
-    """What hands on the columns of its inputs, and makes calls in a condition, in keys or in arguments."""
+    """An operation that passes on the columns of its inputs, with calls in its condition, keys, or arguments."""
 
     def __init__(self, operation: QueryOperation, calls: Sequence[Call]) -> None:
         super().__init__(operation, calls)
@@ -215,7 +215,7 @@ class _OfInputs(Level):
     def find(self, taken: set[str], apply: Apply) -> None:
         operation = self.operation
         inputs: list[QueryOperation] = []
-        # By call: the side, and the columns of it that have the result.
+        # By call: the number of the side, and the positions of its result column and its flag column.
         places: dict[Call, tuple[int, int, int | None]] = {}
         for number, side in enumerate(self.sides):
             given = side.in_order(taken)
@@ -247,7 +247,7 @@ class _OfInputs(Level):
         self.answer = Answer(made, [columns[i if i < width else moved + i - width] for i in range(count)], results)
 
     def _pairs(self) -> dict[Call, Call]:
-        """Return the calls on pairs by which an outer join tests these, as they stand in its condition."""
+        """Map requested calls to the equal calls on pairs of rows in the condition of this outer join."""
         join = self.operation
         if not isinstance(join, Join) or join.condition is None or join.join_type is JoinType.INNER:
             return {}
@@ -260,7 +260,7 @@ class _OfInputs(Level):
 
 
 class _OfUnion(Level):
-    """The rows of two inputs: those of one may have results that those of the other have not."""
+    """A UNION whose branches may lack results."""
 
     def __init__(self, operation: SetOperation, calls: Sequence[Call]) -> None:
         super().__init__(operation, calls)
@@ -303,7 +303,7 @@ class _OfUnion(Level):
 
 
 class _OfGroups(Level):
-    """Groups of rows: they have a result that is one of the keys."""
+    """Groups of rows, which have the results that are group keys."""
 
     def find(self, taken: set[str], apply: Apply) -> None:
         operation = self.operation
@@ -330,7 +330,7 @@ class _OfGroups(Level):
 
 
 def _at_the_end(operation: QueryOperation, width: int, places: dict[Call, tuple[int, int | None]]) -> Answer:
-    """Return an answer whose results are at places after so many columns."""
+    """Return an answer whose result columns follow the first ``width`` columns, at the given offsets."""
     columns = columns_of(operation)
     results = {
         call: Result(columns[width + value], None if is_made is None else columns[width + is_made])
@@ -342,7 +342,7 @@ def _at_the_end(operation: QueryOperation, width: int, places: dict[Call, tuple[
 def _with_columns(
     operation: QueryOperation, width: int, added: Sequence[ResolvedExpression], columns: Sequence[Column]
 ) -> QueryOperation:
-    """Return the first columns of an operation, and more of these names."""
+    """Project the first ``width`` columns of an operation and additional named columns."""
     given = columns_of(operation)[:width]
     names = (*[column.name for column in given], *[column.name for column in columns])
     return project(operation, (*given, *added), names)
@@ -354,11 +354,11 @@ def _new_name(taken: set[str]) -> str:
     return name
 
 
-# --- what an operation makes -----------------------------------------------------------------------------------------
+# --- calls that an operation makes -----------------------------------------------------------------------------------
 
 
 def _own_parts(operation: QueryOperation) -> list[ResolvedExpression]:
-    """Return what an operation over one input computes of each of its rows."""
+    """Return the expressions that an operation over one input evaluates for each row."""
     if isinstance(operation, LateralJoin):
         return list(operation.right.children) if isinstance(operation.right, Call) else []
     if isinstance(operation, Filter):
@@ -367,7 +367,7 @@ def _own_parts(operation: QueryOperation) -> list[ResolvedExpression]:
 
 
 def _parts_of_sides(join: Join) -> list[list[ResolvedExpression]]:
-    """Return for each side the largest parts of the condition that make calls on it alone."""
+    """Return for each side of a join the largest parts of the condition whose calls use that side alone."""
     found: list[list[ResolvedExpression]] = [[], []]
 
     def look(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -385,14 +385,14 @@ def _parts_of_sides(join: Join) -> list[list[ResolvedExpression]]:
 
 
 def _calls(parts: Sequence[ResolvedExpression]) -> dict[Call, set[Guard]]:
-    """Return the calls in expressions, with the conditions under which they are made for a row."""
+    """Return the calls in expressions with the guards under which a row reaches them."""
     made = reached(parts, async_parts(parts))
     waits = {
         call: {other for guard in guards for other in calls_in(guard)}
         for call, guards in made.items()
         if () not in guards
     }
-    # Those that wait for conditions on each other are made for some more rows.
+    # Calls that wait for conditions on each other lose the conditions with calls, and so run for some more rows.
     return {call: without_calls(guards) if _is_in_circle(call, waits) else guards for call, guards in made.items()}
 
 
@@ -411,12 +411,12 @@ def _is_in_circle(call: Call, waits: Mapping[Call, set[Call]]) -> bool:
 
 
 def _over_columns(expression: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    """Return an expression over columns as one over what these are computed from."""
+    """Substitute the column expressions for the references to them."""
     return replace(expression, lambda part: columns[part.index] if isinstance(part, FieldReference) else None)
 
 
 def _over_input(calls: Sequence[Call], input: QueryOperation, first: int) -> dict[Call, Call]:
-    """Return the calls on columns of an input alone, which begin at a position of the operation, over the input."""
+    """Rewrite the calls that use one input alone over that input, whose columns begin at position ``first``."""
     columns = columns_of(input)
     end = first + len(columns)
 
@@ -433,7 +433,7 @@ def _over_input(calls: Sequence[Call], input: QueryOperation, first: int) -> dic
 
 
 def _are_alike(one: ResolvedExpression, other: ResolvedExpression) -> bool:
-    """Whether two expressions over the same columns are the same, whatever their types say of NULL."""
+    """Whether two expressions over the same columns are equal up to nullability."""
     stack: list[tuple[ResolvedExpression, ResolvedExpression]] = [(one, other)]
     seen: set[tuple[ResolvedExpression, ResolvedExpression]] = set()
     while stack:

@@ -1,4 +1,4 @@
-"""The rewrites by their names, as ``explain`` gives them."""
+"""Names of the rewrites, as ``explain`` shows them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Rule(Enum):
-    """A rewrite: the first ones are those of FLIP-400 and of Flink's AsyncCalcSplitRule, under their names."""
+    """A rewrite. The first names are those of FLIP-400 and of the AsyncCalcSplitRule of Flink."""
 
     SPLIT_CONDITION = "a call in a condition is made below it, and its result tested"
     SPLIT_PROJECT = "a call within a projection is made below the expression around it"

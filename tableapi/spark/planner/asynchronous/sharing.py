@@ -1,7 +1,7 @@
-"""Results that come up: a call that some operation makes is made nowhere above it.
+"""Share the results of calls: a call that one operation makes is not repeated above it.
 
-A chain asks what it stands on for the results of its calls. The question goes down, from operation to operation, until
-one is found that makes the call; the answer comes up as columns.
+A chain asks its base for the results of its calls. The question goes down from operation to operation until one makes
+the call; the answer comes up as columns.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ class Sharing:
     """Shares the results of calls between the operations of one query.
 
     Args:
-        numbers: says which calls it is worth to look for.
-        is_calling: whether an operation makes calls, by itself or below.
-        apply: is told each rule that is used.
+        numbers: the numbering, which tells for which calls a search is worthwhile.
+        is_calling: whether an operation makes calls, itself or below it.
+        apply: called with each rule that is applied.
     """
 
     def __init__(self, numbers: Numbering, is_calling: Callable[[QueryOperation], bool], apply: Apply) -> None:
         self._numbers = numbers
         self._is_calling = is_calling
         self._apply = apply
-        # Of which calls it is known that neither an operation nor what lies below it makes them.
+        # Calls that are known not to be made by an operation or below it.
         self._missed: set[tuple[QueryOperation, Call]] = set()
 
     def with_results(self, chain: Chain, *, were_moved: bool = False) -> Chain:
-        """Return a chain whose calls are not made where what it stands on has their results; or the chain itself.
+        """Replace the calls of a chain by results that its base has; return the same chain if there are none.
 
         Args:
             chain: the chain.
-            were_moved: whether some of its own conditions are now below it.
+            were_moved: whether some conditions of the chain have just moved below it.
         """
         calls, base = calls_in((*chain.conditions, *chain.columns)), chain.base
         asked = [call for call in calls if were_moved or self._numbers.may_be_made_below(call, base)]
@@ -64,7 +64,7 @@ class Sharing:
         return chain.over(answer.operation, changed)
 
     def _answer(self, operation: QueryOperation, calls: Sequence[Call]) -> Answer | None:
-        """Return an operation with the results of those calls over its columns that it makes; None if it makes none."""
+        """Return an operation with the results of the calls that it or its inputs make; None if there are none."""
         top = self._asked(operation, calls)
         if top is None:
             return None

@@ -1,4 +1,4 @@
-"""Operations whose expressions make calls, as others over projections that make them: only chains have calls then."""
+"""Rewrite operations whose expressions make calls over projections that make them, until only chains have calls."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Apply = Callable[[Rule], None]
 
 
 def split(operation: QueryOperation, apply: Apply) -> QueryOperation:
-    """Return the same query with the calls of an operation in projections and filters, where that is possible."""
+    """Move the calls of an operation into projections and filters where possible; return the equivalent query."""
     if not any(map(holds_async, operation.expressions)):
         return operation
     if isinstance(operation, Project):
@@ -46,7 +46,7 @@ def split(operation: QueryOperation, apply: Apply) -> QueryOperation:
     if isinstance(operation, Aggregate):
         return _aggregate(operation, apply)
     if any(map(is_correlated, operation.expressions)):
-        # What their queries refer to would have another name, or be a column of the other side.
+        # The rewrite would rename the columns to which the subqueries refer, or move them to the other side.
         return operation
     if isinstance(operation, Join):
         made = split_join(operation)
@@ -65,7 +65,7 @@ def split(operation: QueryOperation, apply: Apply) -> QueryOperation:
 
 
 def _windows(operation: Project, apply: Apply) -> QueryOperation:
-    """Calls within windows go below the projection; calls on the results of windows go above it."""
+    """Move calls within windows below the projection, and calls on the results of windows above it."""
     if not any(map(holds_window, operation.projections)):
         return operation
     apply(Rule.WINDOW_SPLIT)
@@ -89,7 +89,7 @@ def _windows(operation: Project, apply: Apply) -> QueryOperation:
 
 
 def made_for_windows(operation: Project) -> set[ResolvedExpression]:
-    """Return the calls that windows make for all rows, and that need not be made again beside them."""
+    """Return the calls within windows that run for all rows, and are not repeated outside of the windows."""
     windows = [part for projection in operation.projections for part in projection.walk() if isinstance(part, Over)]
     children = [child for window in windows for child in window.children]
     within = [child.expression if isinstance(child, SortOrder) else child for child in children]
@@ -127,7 +127,7 @@ def _aggregate(operation: Aggregate, apply: Apply) -> QueryOperation:
 
 
 def _of_columns(aggregate: ResolvedExpression, below: Below) -> ResolvedExpression:
-    """Return an expression of aggregates whose arguments make no calls; those of other rows are not made."""
+    """Extract the calls in aggregate arguments; if the aggregate has a FILTER, they run only for the rows it keeps."""
 
     def take(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, Call) or not is_aggregate(part) or not holds_async(part):
@@ -170,7 +170,7 @@ def _pivot(operation: Pivot, apply: Apply) -> QueryOperation:
     below = Below(operation.input)
     aggregates = [_of_columns(aggregate, below) for aggregate in operation.aggregates]
     low = below.made()
-    # The other columns are the groups, so that those which only the calls need must go.
+    # PIVOT groups by all other columns, so remove the columns that only the calls needed.
     used = {column.index for column in (*operation.group_columns, *operation.pivot_columns)}
     used |= {reference.index for aggregate in aggregates for reference in references(aggregate)}
     kept = sorted(used)
@@ -201,5 +201,5 @@ def _values(operation: Values, apply: Apply) -> QueryOperation:
 
 
 def kept(operation: QueryOperation) -> QueryOperation:
-    """Return the same rows, which are kept: Spark computes the input of a global sort twice, first to sample it."""
+    """Materialize the rows, because Spark computes the input of a global sort twice, the first time to sample it."""
     return Hint(operation, "REPARTITION")

@@ -1,4 +1,4 @@
-"""From a chain to stages: filters, calls that are made together, filters on their results, at last the columns."""
+"""Turn a chain into stages: filters, calls that run together, filters on their results, and the final columns."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tableapi.spark.planner.asynchronous.rules import Rule
 
 
 class Stages:
-    """Makes the operations of one chain.
+    """Build the operations of one chain.
 
     Args:
         chain: the chain.
-        may_reorder: says of a call whether its function allows rows to leave in another order.
-        apply: is told each rule that is used.
+        may_reorder: whether the function of a call allows rows to leave in another order.
+        apply: called with each rule that is applied.
     """
 
     def __init__(self, chain: Chain, may_reorder: Callable[[Call], bool], apply: Callable[[Rule], None]) -> None:
@@ -47,14 +47,14 @@ class Stages:
         self._may_reorder = may_reorder
         self._apply = apply
         self._operation = chain.base
-        # What is still to be done, over the columns of the operation so far: conditions that have calls, and columns.
+        # The remaining work, over the columns of the current operation: conditions with calls, and columns.
         self._conditions = [condition for condition in chain.conditions if holds_async(condition)]
         self._columns = list(chain.columns)
         self._taken = {fold(name) for name in (*chain.base.schema.names, *chain.names)}
         self._number = 0
 
     def planned(self) -> QueryOperation:
-        """Return the operations."""
+        """Build the operations."""
         chain = self._chain
         plain = [condition for condition in chain.conditions if not holds_async(condition)]
         self._tell_rules(bool(plain))
@@ -74,10 +74,10 @@ class Stages:
     # --- calls -------------------------------------------------------------------------------------------------------
 
     def _make_calls(self, roots: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
-        """Add the stages that make the calls of expressions, each of which takes all that can be made.
+        """Add the stages that evaluate the calls in expressions; each stage makes all calls that are ready.
 
         Returns:
-            The expressions, with results instead of calls, which also what is still to be done has then.
+            The expressions with results in place of calls. The remaining conditions and columns use the same results.
         """
         current = list(roots)
         holding = async_parts(current)
@@ -90,7 +90,7 @@ class Stages:
             calls = calls_in(current)
             ready = _ready(calls, guards, holding)
             if not ready:
-                # Each waits for a condition on another: the first one is made for some more rows.
+                # Every call waits for a condition on another call: make the first one for some more rows.
                 guards = {call: guard_of(without_calls(found)) for call, found in alternatives.items()}
                 ready = _ready(calls, guards, holding)[:1]
             known = self._add(ready, guards)
@@ -105,7 +105,7 @@ class Stages:
         return current
 
     def _made_for_some(self, made: Mapping[Call, set[Guard]]) -> set[Call]:
-        """Return the calls that are not made for all rows for which what is still to be done needs them."""
+        """Return the calls that this step makes for fewer rows than the remaining conditions and columns need."""
         if all(() in guards for guards in made.values()):
             return set()
         later = [*self._conditions, *self._columns]
@@ -146,7 +146,7 @@ class Stages:
     # --- columns -----------------------------------------------------------------------------------------------------
 
     def _fix_guards(self) -> None:
-        """Make columns of what gives another value each time, where a guard would compute it once more."""
+        """Compute non-deterministic parts of guards once, as columns, because a guard would compute them again."""
         roots = [*self._conditions, *self._columns]
         guards = [guard_of(found) for found in reached(roots, async_parts(roots)).values()]
         parts = {
@@ -172,7 +172,7 @@ class Stages:
         )
 
     def _keep_needed(self) -> None:
-        """Drop the columns that nothing above needs, where rows carry them through Python."""
+        """Drop the columns that nothing above needs, if the rows would carry them through Python."""
         roots = [*self._conditions, *self._columns]
         if not any(map(self._may_reorder, calls_in(roots))):
             return
@@ -221,11 +221,11 @@ class Stages:
 
 
 class _OfSome:
-    """Results of the calls of a condition, where other rows than those that reach them need some of these later.
+    """The results of calls in a condition, when later expressions need some of these results for more rows.
 
     Args:
         roots: the condition.
-        calls: those that are needed for more rows.
+        calls: the calls that later expressions need for more rows.
     """
 
     def __init__(self, roots: Sequence[ResolvedExpression], calls: set[Call]) -> None:
@@ -237,7 +237,7 @@ class _OfSome:
     def add(
         self, known: Mapping[ResolvedExpression, FieldReference], guards: Mapping[Call, ResolvedExpression | None]
     ) -> None:
-        """Take the results of calls over earlier results, and the conditions under which they were made."""
+        """Record the results of calls, which are over earlier results, and the guards of the calls."""
         before = dict(self._made)
         for call in self._written:
             given = replace(call, before.get)
@@ -246,7 +246,7 @@ class _OfSome:
                 self._guards[call] = guards[given]
 
     def results(self) -> dict[ResolvedExpression, ResolvedExpression]:
-        """Return what stands for the calls: for rows for which one was not made, it is made then."""
+        """Return the replacement of each call: its result where the call was made, and the call for other rows."""
         found: dict[ResolvedExpression, ResolvedExpression] = {}
         for call in self._written:
             result: ResolvedExpression = self._made[call]
@@ -260,7 +260,7 @@ class _OfSome:
 def _ready(
     calls: list[Call], guards: Mapping[Call, ResolvedExpression | None], holding: set[ResolvedExpression]
 ) -> list[Call]:
-    """Return the calls that can be made at once: those that need nothing but columns, and results of such calls."""
+    """Return the calls that can be made at once: their arguments need only columns and results of such calls."""
     ready: dict[ResolvedExpression | None, None] = {}
     for call in calls:
         if not holds_async(guards[call]) and all(
@@ -271,7 +271,7 @@ def _ready(
 
 
 def is_repeatable_within(call: Call) -> bool:
-    """Whether the arguments of a call give the same each time, if not the call itself."""
+    """Whether the arguments of a call are repeatable, whether or not the call itself is."""
     return all(is_repeatable(argument) and not holds_async(argument) for argument in call.arguments)
 
 

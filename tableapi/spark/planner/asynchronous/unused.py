@@ -1,4 +1,4 @@
-"""Calls whose results nothing uses: the columns of them are NULL, so that none is made."""
+"""Remove calls whose results nothing uses: their columns become NULL literals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tableapi.spark.planner.asynchronous.finding import holds_async, is_correlat
 
 
 def without_unused(root: QueryOperation) -> QueryOperation:
-    """Return the same query without the calls in columns that nothing uses; the query itself if there are none."""
+    """Remove the calls in columns that nothing uses; return the same query if there are none."""
     operations = list(root.walk_with_subqueries())
     used: dict[QueryOperation, set[int]] = {operation: set() for operation in operations}
     used[root] = _all(root)
@@ -41,10 +41,10 @@ def _all(operation: QueryOperation) -> set[int]:
 
 
 def _used_below(operation: QueryOperation, used: set[int]) -> list[set[int]]:
-    """Return which columns of its inputs an operation needs for some of its own."""
+    """Return for each input the positions of the columns that the used columns of an operation need."""
     expressions = operation.expressions
     if any(map(is_correlated, expressions)):
-        # They refer to columns by name.
+        # Outer references are by name.
         return [_all(below) for below in operation.inputs]
     if isinstance(operation, Project):
         return [_in(*[column for i, column in enumerate(operation.projections) if i in used])]
