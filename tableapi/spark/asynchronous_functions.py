@@ -1,4 +1,4 @@
-"""Stages of asynchronous calls in a Spark session: each is one Arrow function over an event loop."""
+"""Register stages of asynchronous calls with a Spark session: each is one Arrow function over an event loop."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _Parameters = Callable[[], Mapping[str, str]]
 
 
 class AsyncFunctions:
-    """The stages that a session has, each under a name of its own.
+    """The stages that are registered with a session, each under a generated name.
 
     Args:
-        functions: registers what Spark calls.
-        parameters: returns the configuration, with the options of functions.
+        functions: registers functions with the session.
+        parameters: returns the configuration, which contains options of functions.
     """
 
     def __init__(self, functions: PythonFunctions, parameters: _Parameters) -> None:
@@ -34,15 +34,15 @@ class AsyncFunctions:
         self._names: dict[StageProgram, str] = {}
 
     def options(self, function: UserFunction, identifier: FunctionIdentifier | None) -> AsyncOptions:
-        """Return the options that count for a function now."""
+        """Return the effective options of a function."""
         return options_for(function.options, identifier, self._parameters())
 
     def name(self, planned: StageProgram) -> str:
-        """Return the name of a stage in the session, which gets it where it has none.
+        """Return the name of a stage in the session; register the stage if it is new.
 
         Raises:
             TableException: the code of a function cannot be sent to workers.
-            ValidationException: a default value is none of the type of its function.
+            ValidationException: a default value does not have the type of its function.
         """
         known = self._names.get(planned)
         if known is None:
@@ -72,8 +72,8 @@ def _spark_function(planned: StageProgram, parameters: Mapping[str, str]) -> Any
         make_row=make_row,
     )
     arrow = arrow_function(stage.batches_of(made), to_spark(planned.result), iterates=True)
-    # A stage stands by itself in a projection, which Spark must neither copy nor move; a call that stays where it is
-    # has to be allowed there.
+    # Spark must neither copy nor move a stage, which is alone in its projection. A synchronous call stays within its
+    # expression, where Spark may only allow deterministic functions.
     is_free = planned.is_synchronous and all(one.function.is_deterministic for one in planned.functions)
     return arrow if is_free else arrow.asNondeterministic()
 

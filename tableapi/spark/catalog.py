@@ -57,7 +57,7 @@ from tableapi.tracebacks import boundaries
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# All catalogs of a process share a metastore, and replacing a view takes several statements.
+# All catalogs of a process share one metastore, and replacing a view takes several statements.
 _writing = threading.RLock()
 
 
@@ -65,8 +65,8 @@ _writing = threading.RLock()
 class SparkCatalog(Catalog):
     """A catalog of a Spark session, classic or Connect.
 
-    Views are permanent ones that every Spark tool reads. A view keeps the settings that it was stored under, recorded
-    in its properties as ``tableapi.settings.…``; the names of tables, views and functions in its text are full paths.
+    Views are permanent Spark views, which every Spark tool can read. A view keeps the settings under which it was
+    stored, as properties ``tableapi.settings.…``; its text names tables, views and functions by full paths.
 
     Args:
         spark: the session.
@@ -80,13 +80,13 @@ class SparkCatalog(Catalog):
         super().__init__(name, default_database)
         self._spark = spark
         self._events = SparkEvents(spark)
-        # What was read while the events were that many.
+        # Objects that were read while the event count was ``_read_at``.
         self._read: dict[tuple[str, str], CatalogTable | CatalogView] = {}
         self._read_at: int | None = None
         self._reading = threading.RLock()
 
     def list_databases(self) -> list[str]:
-        """Return the names of the databases, sorted.
+        """Return the sorted names of the databases.
 
         Raises:
             CatalogNotExistException: the session has no such catalog.
@@ -96,26 +96,25 @@ class SparkCatalog(Catalog):
             with self._errors("Listing the databases", ""):
                 rows = self._rows(f"SHOW DATABASES IN {quote(self.name)}")
         except DatabaseNotExistException:
-            # Spark takes the first part of a name that is no catalog for a database.
+            # Spark takes the first part of a name for a database if it is not a catalog.
             raise CatalogNotExistException(
                 f"The Spark session has no catalog {self.name}. Configure it with spark.sql.catalog.{self.name}."
             ) from None
-        # A name that needs quotes comes in quotes.
+        # SHOW DATABASES quotes a name that needs quotes.
         return sorted(str(row[0]).strip("`").replace("``", "`") for row in rows)
 
     def database_exists(self, database: str) -> bool:
-        """Whether there is a database of this name."""
+        """Whether the catalog has a database of this name."""
         return fold(database) in map(fold, self.list_databases())
 
     def spell_database(self, database: str) -> str:
-        """Return the name of a database as Spark has it: its own catalog keeps names in lower case."""
+        """Return the spelling that Spark has for a database name: Spark's own catalog uses lower case."""
         return fold(database) if self.name == SESSION_CATALOG else super().spell_database(database)
 
     def spell(self, database: str, name: str) -> tuple[str, str]:
-        """Return the names of a database, and of a table or view in it, as Spark has them.
+        """Return the spelling that Spark has for a database and for a table or view in it.
 
-        Spark's own catalog keeps names in lower case. In others, which may find names by their case alone, the name
-        that is spelt alike comes first.
+        Spark's own catalog uses lower case. Other catalogs may be case-sensitive, so a name in the given case wins.
         """
         if self.name == SESSION_CATALOG:
             return fold(database), fold(name)
@@ -126,11 +125,11 @@ class SparkCatalog(Catalog):
         return database, name
 
     def list_tables(self, database: str) -> list[str]:
-        """Return the names of the tables and views of a database, sorted; temporary views are in none."""
+        """Return the sorted names of the tables and views of a database, without temporary views."""
         return self._names("SHOW TABLES", database)
 
     def list_views(self, database: str) -> list[str]:
-        """Return the names of the views of a database, sorted; none where the catalog cannot hold views."""
+        """Return the sorted names of the views of a database; an empty list if the catalog does not support views."""
         try:
             return self._names("SHOW VIEWS", database)
         except CatalogException as error:
@@ -139,7 +138,7 @@ class SparkCatalog(Catalog):
             raise
 
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView:
-        """Return a table or view, which Spark is asked about once as long as nothing happens in it."""
+        """Return a table or view, from a cache until the session reports an event."""
         with self._reading:
             now = self._events.count()
             if now is None:
@@ -149,21 +148,21 @@ class SparkCatalog(Catalog):
             found = self._read.get((database, name))
             if found is None:
                 found = self._read[database, name] = self.get_table(database, name)
-                # To read is an event as well.
+                # Reading counts as an event, too.
                 now = self._events.count()
             self._read_at = now
             return found
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
-        """Return a table or view with the columns of its analysed plan; CHAR and VARCHAR of a table as declared.
+        """Return a table or view with the columns of its analysed plan; a table has CHAR and VARCHAR as declared.
 
-        For a view this takes two questions to Spark, and a third where its text is the body of a function.
+        A view takes two requests to Spark, and a third if its text is the body of a function.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableNotExistException: the database has no such table or view; the message suggests the nearest.
-            CatalogException: what the view reads is gone, or the catalog failed.
-            ValidationException: a column has a type that is not supported.
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest name.
+            CatalogException: an object that the view reads is missing, or the catalog failed.
+            ValidationException: the type of a column is not supported.
         """
         storage = self._storage(database)
         with self._errors(f"Reading {self._shown(database, name)}", database):
@@ -174,7 +173,7 @@ class SparkCatalog(Catalog):
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
             text = storage.text_of(found)
-        # A text that is the body of a function has the columns of that, whatever the thin view over it says.
+        # The body of a function defines its own column names; the names of the thin view over it do not matter.
         names = found.query_names if found.body_function is None else ()
         return CatalogView(
             schema,
@@ -192,18 +191,18 @@ class SparkCatalog(Catalog):
     ) -> None:
         """Store a permanent view, or leave everything as it was.
 
-        ``view.text`` is a query that gives exactly the columns of ``view.schema``. It is stored under the declared
-        settings and the session's time zone, unless ``view.settings`` say otherwise. Replacing keeps the comment, the
-        comments of columns and the properties of the old view where the new one gives none. A text that is too long
-        for the metastore becomes the body of a table function beside the view, which nobody needs to know.
+        ``view.text`` is a query that returns exactly the columns of ``view.schema``. A view gets the declared settings
+        and the session's time zone, unless ``view.settings`` overrides them. A replaced view passes its comment, column
+        comments and properties on, unless the new view sets them. A text that is too long for the metastore becomes the
+        body of a table function beside the view, which users need not know.
 
         Raises:
-            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
-                or it is taken by a table.
-            DatabaseNotExistException: there is no such database.
-            ValidationException: the catalog cannot hold a name or property; the text is wrong, or depends on a
-                temporary object or on the view itself; both options were given.
-            CatalogException: the catalog cannot hold views or a text of this length, or failed.
+            TableAlreadyExistException: a view of this name exists and neither ``or_replace`` nor ``if_not_exists`` is
+                set, or a table has the name.
+            DatabaseNotExistException: the database does not exist.
+            ValidationException: the catalog cannot hold a name or property; the text is invalid, or depends on a
+                temporary object or on the view itself; both options are set.
+            CatalogException: the catalog does not support views or texts of this length, or failed.
         """
         if or_replace and if_not_exists:
             raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
@@ -222,12 +221,13 @@ class SparkCatalog(Catalog):
             self._store(storage, name, view, old, session)
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
-        """Make a table of Spark's, whose files are where ``table.files`` says, or in the warehouse.
+        """Create a table whose files are in the location of ``table.files``, or in the warehouse.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
-            ValidationException: the catalog cannot hold a name.
+            DatabaseNotExistException: the database does not exist.
+            TableAlreadyExistException: a table of this name exists and ``if_not_exists`` is not set, or a view has the
+                name.
+            ValidationException: the catalog cannot hold the name.
             CatalogException: the table is not one of files, it has computed columns, or the catalog failed.
         """
         shown = self._shown(database, name)
@@ -260,7 +260,7 @@ class SparkCatalog(Catalog):
         """Drop a view.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
             CatalogException: the catalog failed.
         """
@@ -278,7 +278,7 @@ class SparkCatalog(Catalog):
         """Drop a table.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no table of this name.
             CatalogException: the catalog failed.
         """
@@ -288,7 +288,7 @@ class SparkCatalog(Catalog):
             found = self._find(storage, name)
             if found is None:
                 raise self._not_found("table", database, name)
-            # Spark's DROP TABLE drops a view too.
+            # DROP TABLE would drop a view, too.
             if found.is_view:
                 raise TableNotExistException(f"{shown} is a view; drop it with drop_view.")
             self._rows(f"DROP TABLE {storage.path(name)}")
@@ -296,10 +296,10 @@ class SparkCatalog(Catalog):
     # --- databases ---------------------------------------------------------------------------------------------------
 
     def get_database(self, database: str) -> CatalogDatabase:
-        """Refuse: Spark tells properties as one text, which cannot always be taken apart.
+        """Raise: Spark reports database properties as one string, which cannot always be parsed.
 
         Raises:
-            CatalogException: always; the message says what to ask instead.
+            CatalogException: always; the message names the statement to use instead.
         """
         shown = f"{quote(self.name)}.{quote(database)}"
         raise CatalogException(f"DESCRIBE DATABASE EXTENDED {shown} tells what Spark's catalog says of the database.")
@@ -312,10 +312,10 @@ class SparkCatalog(Catalog):
         properties: Mapping[str, str] | None = None,
         if_not_exists: bool = False,
     ) -> None:
-        """Make an empty database.
+        """Create an empty database.
 
         Raises:
-            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
+            DatabaseAlreadyExistException: a database of this name exists and ``if_not_exists`` is not set.
             ValidationException: the catalog cannot hold the name.
             CatalogException: the catalog failed.
         """
@@ -331,11 +331,11 @@ class SparkCatalog(Catalog):
             self._rows(f"CREATE DATABASE {path}{said}")
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
-        """Drop a database, with ``cascade`` also one that is not empty.
+        """Drop a database; ``cascade`` also drops the objects in it.
 
         Raises:
-            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
-            CatalogException: it is not empty, and ``cascade`` does not allow that; it is Spark's default database; or
+            DatabaseNotExistException: the database does not exist and ``if_exists`` is not set.
+            CatalogException: the database is not empty and ``cascade`` is not set, it is Spark's default database, or
                 the catalog failed.
         """
         if self.name == SESSION_CATALOG and fold(database) == "default":
@@ -356,25 +356,24 @@ class SparkCatalog(Catalog):
     # --- functions ---------------------------------------------------------------------------------------------------
 
     def list_functions(self, database: str) -> list[str]:
-        """Return the names of the functions of a database, sorted; none where the catalog cannot hold functions.
+        """Return the sorted names of the functions of a database, including functions in Java or Scala.
 
-        Those that are written in Java or Scala are among them.
+        The list is empty if the catalog does not support functions.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             CatalogException: the catalog failed.
         """
         with self._errors(f"Listing the functions of {self.name}.{database}", database):
             return self._functions(database).names()
 
     def get_function(self, database: str, name: str) -> CatalogFunction | None:
-        """Return a function as Spark has stored it, with the settings that it has recorded. Nothing is imported.
+        """Return a function as stored in Spark, with its recorded settings, without importing any code.
 
-        None stands for a name that the database does not have, or has for a function in Java or Scala, which Spark
-        alone can call.
+        Return None if the database has no such function, or has it in Java or Scala, which only Spark can call.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             CatalogException: the catalog failed.
         """
         with self._errors(f"Reading the function {self._shown(database, name)}", database):
@@ -394,17 +393,17 @@ class SparkCatalog(Catalog):
     ) -> None:
         """Store a function, or leave everything as it was.
 
-        One of SQL is a function of Spark's that every Spark program can call, under the declared settings and the
-        session's time zone, unless ``function.settings`` say otherwise. Of one in Python the import path is stored;
-        Spark lists it, and only this library can call it.
+        A SQL function becomes a function of Spark that every Spark program can call. It gets the declared settings and
+        the session's time zone, unless ``function.settings`` overrides them. A Python function is stored as its import
+        path; Spark lists it, but only this library can call it.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionAlreadyExistException: the name is taken, and neither option allows it.
-            ValidationException: the catalog cannot hold the name, or a comment of a function in Python; the body is
-                wrong, or depends on something temporary; both options were given.
-            CatalogException: the catalog holds no functions, or failed; or a function would take the place of one in
-                another language.
+            DatabaseNotExistException: the database does not exist.
+            FunctionAlreadyExistException: a function of this name exists and neither option is set.
+            ValidationException: the catalog cannot hold the name, or the comment of a Python function; the body is
+                invalid, or depends on a temporary object; both options are set.
+            CatalogException: the catalog does not support functions, or failed; or a function would replace a function
+                in another language.
         """
         if or_replace and if_not_exists:
             raise ValidationException(
@@ -432,11 +431,11 @@ class SparkCatalog(Catalog):
                 storage.replace(name, old, function, time_zone)
 
     def drop_function(self, database: str, name: str, *, if_exists: bool = False) -> None:
-        """Drop a function, in whatever language it is.
+        """Drop a function in any language.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
+            DatabaseNotExistException: the database does not exist.
+            FunctionNotExistException: the database has no function of this name and ``if_exists`` is not set.
             CatalogException: the catalog failed.
         """
         shown = self._shown(database, name)
@@ -460,13 +459,13 @@ class SparkCatalog(Catalog):
     # --- views as statements -----------------------------------------------------------------------------------------
 
     def view_definition(self, database: str, name: str) -> tuple[ViewDefinition, Mapping[str, str], tuple[str, ...]]:
-        """Return what CREATE VIEW says of a view, the settings it is read under, and its catalog and database.
+        """Return the definition of a view for CREATE VIEW, its settings, and its catalog and database.
 
-        The last are those of the names in the text that have none; they are empty where Spark does not say it. A text
-        that was too long for the metastore is whole. The properties are the user's.
+        Unqualified names in the text belong to that catalog and database; these are empty if Spark does not report
+        them. A text that is stored in a function is returned whole. The properties are only those of the user.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
             CatalogException: the catalog failed.
         """
@@ -508,7 +507,7 @@ class SparkCatalog(Catalog):
             storage.replace(name, old, definition, settings, limit)
 
     def _text_limit(self) -> int | None:
-        """How long a text the catalog takes in one piece; without a metastore, any."""
+        """The most characters that the catalog stores in one string; None without a metastore, for no limit."""
         kind = self._spark.conf.get("spark.sql.catalogImplementation", "hive")
         return None if kind == "in-memory" else TEXT_LIMIT
 
@@ -521,7 +520,7 @@ class SparkCatalog(Catalog):
         return self._described(storage, name)
 
     def _described(self, storage: ViewStorage, name: str) -> StoredRelation:
-        """A table of a catalog that Spark does not describe as JSON; such catalogs have no views."""
+        """Describe a table of a catalog for which Spark has no description as JSON; such catalogs have no views."""
         rows = {row[0]: row[1] for row in self._rows(f"DESCRIBE TABLE EXTENDED {storage.path(name)}")}
         properties = {row[0]: row[1] for row in self._rows(f"SHOW TBLPROPERTIES {storage.path(name)}")}
         return StoredRelation(
@@ -572,7 +571,7 @@ class SparkCatalog(Catalog):
 
 def _check_function(shown: str, function: CatalogFunction) -> None:
     if function.language is FunctionLanguage.PYTHON:
-        # Whether it is deterministic, its class says.
+        # The class of the function declares whether it is deterministic.
         if function.comment is not None:
             raise ValidationException(
                 f"Spark's catalog keeps nothing but the import path of the function {shown}, and no comment; its "
@@ -592,7 +591,7 @@ def _check_function(shown: str, function: CatalogFunction) -> None:
 
 
 def _definition(view: CatalogView, old: StoredRelation | None, settings: Mapping[str, str]) -> ViewDefinition:
-    """Return what is stored: the new view, and of the old one what the new one does not say."""
+    """Return the definition to store: the new view, with parts of the old view that the new one does not set."""
     kept = {} if old is None else {fold(name): comment for name, comment in old.columns}
     columns = [(c.name, kept.get(fold(c.name)) if c.comment is None else c.comment) for c in view.schema.columns]
     properties = {**({} if old is None else old.user_properties), **view.properties}

@@ -1,4 +1,4 @@
-"""The names of the catalogs that a Spark session has."""
+"""Names of the catalogs that a Spark session has."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _CATALOG: Final = "spark.sql.catalog."
 
 
 def configured_name(spark: SparkSession, name: str) -> str | None:
-    """Return the name of a catalog of the session as its configuration spells it, None where it has none.
+    """Return a catalog name as the configuration of the session spells it; None if there is no such catalog.
 
-    Spark finds its own catalog whatever the case of the name, others only as they are configured.
+    Spark finds its own catalog in any case, and other catalogs only in their configured case.
 
     Raises:
-        CatalogException: it has several whose names differ in case alone, and none as it is given.
+        CatalogException: several catalogs differ from the name in case only, and none is spelled like it.
     """
     if fold(name) == SESSION_CATALOG:
         return SESSION_CATALOG

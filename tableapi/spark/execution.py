@@ -65,11 +65,11 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
-# What the names of functions of users in a session have before their own.
+# The prefix that names of user-defined functions get in a session.
 _OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_[fp]\d+_")
-# Spark resolves a query in at most 100 rounds. Of mixed steps that one SELECT cannot say it took 120, not 200.
+# Spark resolves a query in at most 100 rounds. A chain of steps that need a SELECT each ran with 120, not with 200.
 _LONGEST_CHAIN = 150
-# Shorter text holds no expression that is too deep for any stack.
+# A shorter text contains no expression that is too deep for any stack.
 _TEXT_OF_DEEP_EXPRESSIONS = 2_000
 _PLANNING_FAILED = "Error occurred during query planning: "
 
@@ -77,10 +77,12 @@ _PLANNING_FAILED = "Error occurred during query planning: "
 class SparkExecution:
     """Runs the queries of one environment on one Spark session.
 
-    ``expand`` returns the query behind a source of a catalog that Spark does not have, None for one that it has.
-    ``temporary`` returns the query that a temporary view of the environment is, None for any other source.
-    ``is_stored`` says whether Spark finds a function of SQL under its path.
-    ``parameters`` returns the configuration, of which functions of users may read entries.
+    Args:
+        session: the session.
+        expand: returns the query behind a source of a catalog that Spark does not have, or None for other sources.
+        temporary: returns the query of a temporary view of the environment, or None for other sources.
+        parameters: returns the configuration, of which user-defined functions may read entries.
+        is_stored: whether Spark finds a SQL function under its path.
     """
 
     def __init__(
@@ -98,7 +100,7 @@ class SparkExecution:
         self._temporary = temporary
         self._names: weakref.WeakKeyDictionary[InlineSource, str] = weakref.WeakKeyDictionary()
         self._registered: set[str] = set()
-        # Several environments may share a session, and must not take each other's names.
+        # Environments that share a session must not use each other's names.
         self._prefix = f"{_HIDDEN}{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._texts: dict[str, str] = {}
@@ -108,28 +110,28 @@ class SparkExecution:
         self._async_functions = AsyncFunctions(self._functions, parameters)
         self._computed: dict[QueryOperation, QueryOperation] = {}
         self.cached = CachedTables(session, self._new_name)
-        # The texts by which the process table functions of a query get their rows.
+        # The texts that produce the input rows of the process table functions of a query.
         self._inputs: list[_Text] = []
         self._process_functions = ProcessFunctions(session, self._prefix, parameters, self._functions)
         self.is_connect = is_connect(session)
-        # A view may be made over a table of files that is still to be written.
+        # Whether a view may read a table whose files are still to be written.
         self._files_may_be_missing = False
 
     # --- queries -----------------------------------------------------------------------------------------------------
 
     def settings(self) -> SessionSettings:
-        """Return the session's settings.
+        """Return the settings of the session.
 
         Raises:
-            ValidationException: some are such that queries would not mean what they are typed as.
+            ValidationException: a setting would give queries another meaning than their types say.
         """
         return self._settings.current()
 
     def dataframe(self, operation: QueryOperation) -> DataFrame:
-        """Return the query as a DataFrame of the session.
+        """Return a DataFrame of the session for a query.
 
         Raises:
-            TableException: Spark refuses the query.
+            TableException: Spark rejects the query.
         """
 
         def made(text: str) -> DataFrame:
@@ -140,19 +142,19 @@ class SparkExecution:
         return self._run(operation, made)
 
     def arrow(self, operation: QueryOperation) -> pyarrow.Table:
-        """Run the query and return all its rows.
+        """Run a query and return all its rows.
 
         Raises:
-            TableException: the query failed; the message names the operation, Spark's condition and SQLSTATE.
+            TableException: the query failed; the message names the operation, and Spark's error condition and SQLSTATE.
         """
         return self._run(fetchable(operation), lambda text: collected(self._frame_of(text)))
 
     def batches(self, operation: QueryOperation) -> ArrowBatches:
-        """Run the query and return its rows a part after the other; the first part has been computed.
+        """Run a query and return its rows in batches, of which the first has been computed on return.
 
         Raises:
-            TableException: the query failed, now or later; the message names the operation, Spark's condition and
-                SQLSTATE.
+            TableException: the query failed, now or later; the message names the operation, and Spark's error condition
+                and SQLSTATE.
         """
         with self._watched():
             text, readable = self._prepared(fetchable(operation))
@@ -161,11 +163,11 @@ class SparkExecution:
         return ArrowBatches(frame, readable, self._watched)
 
     def _watched(self, tag: str | None = None) -> AbstractContextManager[None]:
-        """Show the progress of what runs in the block, and cancel it on Ctrl-C; see ``watched``."""
+        """Show the progress of jobs that run in the block, and cancel them on Ctrl-C; see ``watched``."""
         return watched(self.session, self._parameters(), tag)
 
     def plan(self, operation: QueryOperation, mode: str = "formatted") -> str:
-        """Return Spark's plan of the query: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
+        """Return Spark's plan of a query in a mode: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
         import io
 
         def explain(text: str) -> str:
@@ -180,14 +182,15 @@ class SparkExecution:
         return self._run(operation, explain)
 
     def run_into(self, head: str, operation: QueryOperation) -> None:
-        """Run a statement that ends with a query: ``head`` is what stands before the query.
+        """Run a statement that ends with a query, such as INSERT; ``head`` is the text before the query.
 
         Raises:
-            TableException: it failed; the message names the operation, Spark's condition and SQLSTATE.
+            TableException: the statement failed; the message names the operation, and Spark's error condition and
+                SQLSTATE.
         """
 
         def run(text: str) -> None:
-            # Spark runs a statement as soon as it is given it, so that the query is looked at alone before.
+            # session.sql() runs a statement immediately, so analyse the query alone first.
             self._frame_of(text.removeprefix(head))
             self.session.sql(text).collect()
 
@@ -197,7 +200,7 @@ class SparkExecution:
         """Return Spark's plan of a statement that ends with a query, without running it.
 
         Raises:
-            TableException: Spark refuses the statement.
+            TableException: Spark rejects the statement.
         """
         return self._run(operation, lambda text: self.plan_of_text(text, mode), head)
 
@@ -205,22 +208,23 @@ class SparkExecution:
         """Return Spark's plan of a statement, without running it.
 
         Raises:
-            TableException: Spark refuses the statement.
+            TableException: Spark rejects the statement.
         """
         self.settings()
         with readable_errors("EXPLAIN", text):
             rows = self.session.sql(f"EXPLAIN {mode} {text}").collect()
-        # What is wrong with the statement comes as rows of the answer, and not as an error.
+        # EXPLAIN returns errors of the statement as rows instead of raising them.
         lines = [str(row[0]) for row in rows]
         if lines and lines[0].startswith(_PLANNING_FAILED):
             raise refused_plan("\n".join(lines).removeprefix(_PLANNING_FAILED).strip())
         return "\n".join(lines).strip()
 
     def statement(self, text: str, *, under_any_settings: bool = False) -> DataFrame:
-        """Run a statement as it is; ``under_any_settings`` is for those that say or change what the settings are.
+        """Run a statement as it is; ``under_any_settings`` is for statements that show or change settings.
 
         Raises:
-            TableException: Spark refuses it, or the settings are refused.
+            TableException: Spark rejects the statement.
+            ValidationException: the settings of the session are not allowed.
         """
         if not under_any_settings:
             self.settings()
@@ -230,10 +234,10 @@ class SparkExecution:
             return self.session.sql(text)
 
     def arrow_of(self, frame: DataFrame, schema: ResolvedSchema) -> pyarrow.Table:
-        """Return the rows that a statement gave.
+        """Return the rows of a statement.
 
         Raises:
-            TableException: it failed.
+            TableException: the statement failed.
         """
         source = dataframe_source(frame, schema)
         if fetchable(source) is not source:
@@ -242,7 +246,7 @@ class SparkExecution:
             return collected(frame)
 
     def json_plan(self, operation: QueryOperation) -> str:
-        """Return Spark's physical plan as JSON, or why there is none."""
+        """Return Spark's physical plan as JSON, or the reason why there is none."""
         if self.is_connect:
             return "(none: Spark Connect has no plan as JSON)"
 
@@ -255,29 +259,29 @@ class SparkExecution:
         return self._run(operation, plan)
 
     def schema_of_source(self, source: Source) -> ResolvedSchema:
-        """Return the columns of a table as it was at a version or a point in time.
+        """Return the columns of a table at a version or a point in time.
 
         Raises:
-            TableException: Spark does not know the table, or has no versions of it.
+            TableException: Spark does not know the table, or the table has no versions.
         """
         text = f"SELECT * FROM {source_text(source, Dialect.SPARK)}"
         with readable_errors(f"Reading {source.identifier.as_summary_string()}", text):
             return dataframe_schema(self.session.sql(text))
 
     def namespace(self) -> tuple[str, ...]:
-        """Return the session's current catalog and the parts of its current namespace, as they were written."""
+        """Return the session's current catalog and the parts of its current namespace, in their spelling."""
         return self._namespace.read()
 
     def use(self, namespace: tuple[str, ...]) -> None:
-        """Make a catalog and a namespace the session's current ones."""
+        """Set the session's current catalog and namespace."""
         self._namespace.use(namespace)
 
     def text(self, operation: QueryOperation) -> str:
-        """Return the SQL that Spark is given for a query."""
+        """Return the SQL text of a query as Spark gets it."""
         return merged_text_and_spans(self._bound(operation))[0]
 
     def _frame_of(self, text: str) -> DataFrame:
-        """Return the DataFrame of a query, of which no stored view runs code that the configuration does not allow."""
+        """Return the DataFrame of a query; raise if a stored view in it runs code that the configuration forbids."""
         frame = self.session.sql(text)
         if not allows_programs(self._parameters()):
             require_no_stored_code(frame)
@@ -294,7 +298,7 @@ class SparkExecution:
     def _prepared(
         self, operation: QueryOperation, head: str = "", *, lasts: bool = False
     ) -> tuple[str, Callable[[], AbstractContextManager[None]]]:
-        """Return the text that runs a query, and what makes errors in running it readable."""
+        """Return the text that runs a query, and a context manager that makes errors of the run readable."""
         settings = self.settings()
         self._refresh(operation)
         self._inputs = []
@@ -304,7 +308,7 @@ class SparkExecution:
         return made.text, lambda: _readable(texts)
 
     def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
-        """Return the text of a query over what the session has."""
+        """Write the text of a query over objects of the session."""
         text, spans = merged_text_and_spans(bound, _LONGEST_CHAIN)
         if len(text) > _TEXT_OF_DEEP_EXPRESSIONS and (stack := self._stack) is not None:
             require_shallow(bound, stack)
@@ -314,15 +318,15 @@ class SparkExecution:
 
     @functools.cached_property
     def _stack(self) -> int | None:
-        """The stack of Spark's threads in kilobytes; that of a server is not known."""
+        """The stack size of Spark's threads in kilobytes; None for a Connect server, where it is unknown."""
         return None if self.is_connect else thread_stack(self.session)
 
     def cache(self, operation: QueryOperation, level: Any) -> None:
-        """Have Spark keep the rows of a query, from the first time on that they are read.
+        """Cache the rows of a query in Spark when they are first read.
 
         Raises:
-            ValidationException: there is no such storage level.
-            TableException: Spark refuses the query, or it is over a stream.
+            ValidationException: the storage level is unknown.
+            TableException: Spark rejects the query, or the query is streaming.
         """
         kept_at = storage_level(level)
         if operation in self.cached and kept_at is None:
@@ -338,7 +342,7 @@ class SparkExecution:
     # --- names in the session ----------------------------------------------------------------------------------------
 
     def register(self, name: str, operation: QueryOperation) -> None:
-        """Make a query a temporary view of the session."""
+        """Register a query as a temporary view of the session."""
 
         def create(text: str) -> None:
             self.session.sql(text).collect()
@@ -351,39 +355,39 @@ class SparkExecution:
             self._files_may_be_missing = False
 
     def has_registered(self, name: str) -> bool:
-        """Whether the session has the temporary view as it was made with ``register``."""
+        """Whether the session still has the temporary view that ``register`` created."""
         with readable_errors():
-            # The current catalog may be one without views, and its database gone; temporary ones are listed for any.
+            # The current catalog may have no views, and its database may be gone. Temporary views are listed anywhere.
             views = self.session.sql(f"SHOW VIEWS IN {SESSION_CATALOG}.default LIKE {_pattern(name)}").collect()
-            # Spark keeps the names of temporary views in lower case.
+            # Spark stores the names of temporary views in lower case.
             if not any(row["isTemporary"] and fold(row["viewName"]) == fold(name) for row in views):
                 return False
             answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
         return bool(json.loads(answer).get("view_text") == self._texts.get(name))
 
     def foreign_views(self) -> list[str]:
-        """Return the names of the session's temporary views, without those of data that has no name of its own."""
+        """Return the names of the session's temporary views, without the generated ones of anonymous data."""
         with readable_errors("SHOW VIEWS"):
             rows = self.session.sql(f"SHOW VIEWS IN {SESSION_CATALOG}.default").collect()
         return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(_HIDDEN)]
 
     def foreign_functions(self, scope: str) -> list[str]:
-        """Return the names of Spark's own functions, and of the session's temporary ones that are not from here.
+        """Return the names of built-in functions, and of temporary functions that this library did not register.
 
         Args:
-            scope: ``SYSTEM`` or ``USER`` for one of these, empty for both.
+            scope: ``SYSTEM`` for built-in functions, ``USER`` for temporary ones, empty for both.
         """
         statement = " ".join(["SHOW", scope or "ALL", "FUNCTIONS"])
         with readable_errors(statement):
             names = [str(row[0]) for row in self.session.sql(statement).collect()]
-        # Those of catalogs come with their paths.
+        # Functions of catalogs are listed with their paths.
         return [name for name in names if "." not in name and not name.startswith(_HIDDEN)]
 
     def set(self, key: str, value: str | None) -> None:
-        """Give a setting of the session a value, or its default.
+        """Set a setting of the session, or reset it to its default if ``value`` is None.
 
         Raises:
-            TableException: Spark refuses it.
+            TableException: Spark rejects the setting.
         """
         with readable_errors(f"SET {key}"):
             if value is None:
@@ -392,14 +396,14 @@ class SparkExecution:
                 self.session.conf.set(key, value)
 
     def unregister(self, name: str) -> None:
-        """Remove a temporary view from the session, if it is there."""
+        """Drop a temporary view of the session if it exists."""
         with readable_errors(f"DROP VIEW {name}"):
             self.session.sql(f"DROP VIEW IF EXISTS {quote(name)}").collect()
 
     def temporary_source(self, name: str, database: str | None = None) -> Source | None:
-        """Return the source that reads a temporary view which the session has under a name, or None.
+        """Return the source for a temporary view of the session, or None if there is no such view.
 
-        ``database`` is that of the views which all sessions share.
+        ``database`` is the database of global temporary views, or None for a view of this session alone.
         """
         identifier = ObjectIdentifier(name, database)
         path = identifier.as_serializable_string()
@@ -409,20 +413,20 @@ class SparkExecution:
 
     def _has_temporary_view(self, name: str) -> bool:
         if not self.is_connect:
-            # Asked with every name of a table; the public catalog takes twenty times as long.
+            # This runs for every table name, and the public catalog API takes twenty times as long.
             session: Any = self.session
             return bool(session._jsparkSession.sessionState().catalog().getRawTempView(name).isDefined())
         catalog = self.session.catalog
         return bool(catalog.tableExists(quote(name)) and catalog.getTable(quote(name)).isTemporary)
 
     def variable(self, name: str) -> Variable | None:
-        """Return a variable of the session, None where there is none."""
+        """Return a variable of the session, or None if there is none."""
         return variable_of(self.session, name)
 
     def temporary_definition(self, name: str) -> CatalogView | None:
-        """Return the definition of a temporary view that the session has from elsewhere, or None.
+        """Return the definition of a temporary view that others created in the session, or None if there is none.
 
-        Its text is empty where it was made of a DataFrame.
+        The text is empty for a view made from a DataFrame.
         """
         source = self.temporary_source(name)
         if source is None:
@@ -433,7 +437,7 @@ class SparkExecution:
         return CatalogView(
             source.schema,
             found.text,
-            # Spark does not tell those of temporary views; the session has to have those that are required anyway.
+            # Spark records no settings for temporary views. The session has the required settings anyway.
             settings=found.settings,
             namespace=parse_path(found.namespace) if found.namespace else (),
             query_names=found.query_names,
@@ -441,7 +445,7 @@ class SparkExecution:
         )
 
     def _bound(self, operation: QueryOperation, *, lasts: bool = False) -> QueryOperation:
-        """Return a query over what the session has; one that ``lasts`` can be read again when its tables change."""
+        """Bind a query to objects of the session; with ``lasts``, it can be read again after its tables change."""
         self._forget_unused()
         return change_query(operation, functools.partial(self._bound_under_distinct_names, lasts=lasts))
 
@@ -454,14 +458,14 @@ class SparkExecution:
         return bind_process_functions(bound, self._of_view if lasts else self._rows_of)
 
     def _of_view(self, planned: PlannedCall) -> QueryOperation:
-        """Return a call as one that the text of a view of the session can hold."""
+        """Return the query that stands for a process table function in the text of a view of the session."""
         return planned.as_function(self._process_functions.function(planned))
 
     def _rows_of(self, planned: PlannedCall) -> QueryOperation:
-        """Return what reads the rows of a call as the session has its input now.
+        """Return the source that reads the rows of a process table function over its current input.
 
-        Spark gives batches to a DataFrame's function at a lower price than to a table function, which keeps every row
-        of its input to join it with the output.
+        mapInArrow on a DataFrame is cheaper than a table function, for which Spark keeps every input row to join it
+        with the output.
         """
         made = self._text_of(planned.sent, self.settings())
         self._inputs.append(made)
@@ -470,7 +474,7 @@ class SparkExecution:
         return Source(ObjectIdentifier(name), planned.call.schema)
 
     def _over_session(self, operation: QueryOperation, *, reads_cached: bool = True) -> QueryOperation:
-        """Return the same query over tables that the session has, and over cached rows where it may read these."""
+        """Rewrite a query over tables that the session has, and over cached rows where it may read them."""
         expand = expanding(self._expand, self._temporary)
 
         def expanded(query: QueryOperation) -> QueryOperation:
@@ -479,11 +483,11 @@ class SparkExecution:
         def behind(source: Source) -> QueryOperation | None:
             found = expand(source)
             if found is None and reads_cached and self.cached:
-                # The session has the view as well, as one that computes the rows again.
+                # The session has the view, too, but recomputes its rows.
                 found = self._temporary(source)
             return None if found is None else expanded(found)
 
-        # Bodies first: they may read views, and call functions of users, in their turn.
+        # Expand bodies first: they may read views, and may call user-defined functions.
         with reading_once():
             return bind(expanded(operation), behind, self._named)
 
@@ -491,17 +495,17 @@ class SparkExecution:
 
     @contextlib.contextmanager
     def computed_once(self, queries: Sequence[QueryOperation]) -> Iterator[None]:
-        """Have the process table functions that several queries share run once for all, while it lasts.
+        """Run the process table functions that several queries share only once within the block.
 
         Raises:
-            TableException: one of them cannot be planned.
+            TableException: a query cannot be planned.
         """
         bound = [self._over_session(query) for query in queries]
         counts = Counter(call for query in bound for call in process_calls(query))
         frames: list[DataFrame] = []
         names: list[str] = []
         try:
-            # Inner calls first, so that outer ones read what has been computed.
+            # Inner calls first, so that outer calls read the computed rows.
             for call in [call for call, count in counts.items() if count > 1]:
                 key = self._replaced(call)
                 frame = self.dataframe(call).persist()
@@ -525,7 +529,7 @@ class SparkExecution:
         return transform_operations(operation, lambda current: self._computed.get(current, current))
 
     def _refresh(self, operation: QueryOperation) -> None:
-        """Have Spark list the files anew that the query reads by way of temporary views."""
+        """Have Spark list the files again that the query reads through temporary views."""
         seen: set[Source] = set()
         waiting = [operation]
         while waiting:
@@ -543,7 +547,7 @@ class SparkExecution:
 
     def _named(self, source: InlineSource) -> QueryOperation:
         name = self._names.get(source)
-        # A DataFrame of files knows those that were there when it was made.
+        # A DataFrame over files reads the files that existed when it was made.
         if name is None or source.kind == FILES:
             name = name or self._new_name()
             with readable_errors(f"Reading an anonymous {source.kind}"):
@@ -564,7 +568,7 @@ class SparkExecution:
         return self.session.createDataFrame(source.handle, StructType(fields))
 
     def _forget_unused(self) -> None:
-        """Drop the names of data that no query uses any more; under Connect a DataFrame may still need them."""
+        """Drop the views of data that no query uses any more; not on Connect, where a DataFrame may need them later."""
         if self.is_connect:
             return
         for name in self._registered - set(self._names.values()):
@@ -573,7 +577,7 @@ class SparkExecution:
 
 
 class _Text(NamedTuple):
-    """A text that Spark runs: which parts of it are which operations, from where on, and which query it is."""
+    """A text that Spark runs, the operations of its parts, the offset of the query in it, and the query."""
 
     text: str
     spans: list[Span]
@@ -583,7 +587,7 @@ class _Text(NamedTuple):
 
 @contextlib.contextmanager
 def _readable(texts: Sequence[_Text]) -> Iterator[None]:
-    """Translate errors in running a text, the first one, that reads what others give."""
+    """Translate errors of running the first of several texts, which reads the results of the others."""
     try:
         yield
     except Exception as error:
@@ -601,12 +605,12 @@ def _readable(texts: Sequence[_Text]) -> Iterator[None]:
 
 
 def _pattern(name: str) -> str:
-    """Return a pattern of SHOW VIEWS, a kind of regular expression, that at least the name matches."""
+    """Return a pattern for SHOW VIEWS, a kind of regular expression, that matches at least the name."""
     return string("".join(c if c.isalnum() or c == "_" else "." for c in name))
 
 
 def _operation_at(context: QueryContext | None, spans: list[Span], offset: int, root: QueryOperation) -> str:
-    """Return the name of the innermost operation whose text holds the place of an error, else that of the query."""
+    """Describe the innermost operation whose text contains the place of an error, or else the whole query."""
     found: QueryOperation = root
     if context is not None and not context.object_type and context.start >= offset:
         start = context.start - offset

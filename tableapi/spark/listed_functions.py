@@ -1,4 +1,4 @@
-"""What Spark calls functions where it lists them."""
+"""Parse function names in the output of SHOW FUNCTIONS."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from ir.identifiers import fold, parse_path
 
 
 def stored_name(listed: str, catalog: str, database: str) -> str | None:
-    """Return the name of a function of a database as SHOW FUNCTIONS gives it, None for a temporary function.
+    """Return the name of a function of a database from an entry of SHOW FUNCTIONS; None for a temporary function.
 
-    Spark lists temporary functions beside those of the database, by a name alone and without quotes, whatever is in it.
+    Spark lists temporary functions among those of the database, as bare names without quotes, whatever they contain.
 
     >>> stored_name("spark_catalog.default.`my f`", "spark_catalog", "default")
     'my f'

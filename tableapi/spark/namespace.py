@@ -1,4 +1,4 @@
-"""The current catalog and namespace of a Spark session, read and changed."""
+"""Read and change the current catalog and namespace of a Spark session."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from tableapi.spark.settings import is_connect
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Spark quotes the parts that are no plain words.
+# Spark quotes the parts that are not plain identifiers.
 _PART = re.compile(r"`((?:[^`]|``)*)`|([^.`]+)")
 
 
 class SessionNamespace:
-    """Where a classic or Connect session finds names without a catalog and a database."""
+    """The current catalog and namespace of a classic or Connect session."""
 
     def __init__(self, session: SparkSession) -> None:
         self._session = session
         self._catalog: Any = None
 
     def read(self) -> tuple[str, ...]:
-        """Return the current catalog and the parts of the current namespace; some catalogs have none of these.
+        """Return the current catalog and the parts of the current namespace; some catalogs have no namespaces.
 
-        Takes two short calls without a job: to the JVM less than a millisecond, to a server of Connect some of them.
+        This takes two short calls without a job: less than a millisecond to a JVM, some milliseconds to a Connect
+        server.
 
         Raises:
             TableException: the session has been stopped or cannot be reached.
@@ -40,10 +41,10 @@ class SessionNamespace:
         return (str(catalog), *parts)
 
     def use(self, namespace: tuple[str, ...]) -> None:
-        """Make a catalog and a namespace the current ones.
+        """Set the current catalog and namespace.
 
         Raises:
-            TableException: there is no such namespace.
+            TableException: the namespace does not exist.
         """
         with readable_errors("USE"):
             self._session.sql(f"USE {'.'.join(map(quote, namespace))}").collect()

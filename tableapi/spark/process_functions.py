@@ -1,4 +1,4 @@
-"""Process table functions in a Spark session: sent along by value, each call under a name of its own."""
+"""Register process table functions with a Spark session: send them by value, each call under a generated name."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
     from tableapi.spark.runtime.process.plan import Plan
 
-# It has no types of its own.
+# The cloudpickle of PySpark is untyped.
 cloudpickle: Any = _cloudpickle
 _NOT_A_NAME = re.compile(r"\W")
 
 
 class ProcessFunctions:
-    """The calls of process table functions that a session has.
+    """The calls of process table functions that are registered with a session.
 
     Args:
         session: the session.
-        prefix: what their names begin with, which nothing else in the session has.
-        parameters: returns the parameters of a job, for functions that ask for them when they are opened.
-        python_functions: knows how code gets to the workers.
+        prefix: the prefix of the generated names, which nothing else in the session uses.
+        parameters: returns the job parameters, for functions that read them in ``open()``.
+        python_functions: sends code to the workers.
     """
 
     def __init__(
@@ -54,14 +54,14 @@ class ProcessFunctions:
         self._parameters = parameters
         self._python_functions = python_functions
         self._numbers = itertools.count()
-        # By what is sent, so that a query that runs again does not leave one more function behind.
+        # Keyed by the pickled call, so that running a query again registers no further function.
         self._names: dict[bytes, str] = {}
 
     def function(self, planned: PlannedCall) -> str:
-        """Return the name that a call has as a table function of the session, which gets it where it has none.
+        """Return the name of a call as a table function of the session; register it if it is new.
 
         Raises:
-            TableException: its code cannot be sent to workers.
+            TableException: the code cannot be sent to workers.
         """
         with self._python_functions.by_value():
             plan, result, sent = self._made(planned)
@@ -73,14 +73,14 @@ class ProcessFunctions:
             return self._names[digest]
 
     def view(self, planned: PlannedCall, input: DataFrame) -> str:
-        """Return the name of the temporary view of the session that has the rows of a call.
+        """Return the name of a temporary view with the rows of a call.
 
         Args:
             planned: the call.
-            input: what is sent to workers, as the session has it now.
+            input: the table that is sent to workers, in its current state.
 
         Raises:
-            TableException: its code cannot be sent to workers.
+            TableException: the code cannot be sent to workers.
         """
         with self._python_functions.by_value():
             plan, result, sent = self._made(planned)
@@ -95,7 +95,7 @@ class ProcessFunctions:
             return known
 
     def _made(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
-        """Return the plan of a call, the columns of its rows, and what is sent to workers."""
+        """Return the plan of a call, its result columns, and the pickled program for the workers."""
         from pyspark.sql.pandas.types import to_arrow_schema
         from pyspark.sql.types import StructField, StructType
 
@@ -126,9 +126,9 @@ class ProcessFunctions:
 
 
 def _functions_for(session: SparkSession) -> Any:
-    """Return PySpark's functions for the kind of a session: of those for the other kind it takes no table function.
+    """Return the PySpark functions module for the kind of a session, which rejects table functions of the other kind.
 
-    ``pyspark.sql.functions`` alone chooses by what the process has, which may be sessions of both kinds.
+    ``pyspark.sql.functions`` chooses by the process, which may have sessions of both kinds.
     """
     if is_connect(session):
         from pyspark.sql.connect import functions as connect_functions
@@ -140,7 +140,7 @@ def _functions_for(session: SparkSession) -> Any:
 
 
 def over_batches(sent: bytes, width: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """Return what Spark calls with the batches of each task; the arguments are columns after so many others."""
+    """Return a function for mapInArrow; the columns after the first ``width`` are the arguments."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         import pickle
@@ -158,7 +158,7 @@ def over_batches(sent: bytes, width: int) -> Callable[[Iterator[Any]], Iterator[
 
 
 def handler(sent: bytes) -> type:
-    """Return the class of which Spark makes an instance in each task: it runs what was sent."""
+    """Return the class that Spark instantiates in each task to run a pickled program."""
 
     class Handler:
         def __init__(self) -> None:
@@ -180,18 +180,18 @@ def handler(sent: bytes) -> type:
 
 
 def pickled(value: Any) -> bytes:
-    """Return what workers can make the same value of, although they have neither this library nor annotations of it.
+    """Pickle a value so that workers can load it without this library and without annotation types.
 
     Raises:
-        Exception: something in it cannot be pickled.
+        Exception: the value contains an object that cannot be pickled.
     """
     written = io.BytesIO()
     _Pickler(written, protocol=pickle.DEFAULT_PROTOCOL).dump(value)
     return written.getvalue()
 
 
-class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it has no types
-    """Pickles functions without their annotations, which are for declarations."""
+class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # cloudpickle is untyped
+    """Pickles functions without their annotations, which only declarations need."""
 
     def reducer_override(self, obj: Any) -> Any:
         reduced = super().reducer_override(obj)

@@ -1,4 +1,4 @@
-"""Functions of users in a Spark session: their code is sent along by value, since workers lack their modules."""
+"""Register user-defined functions with a Spark session, and send their code by value: workers lack the modules."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunc
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# It has no types of its own.
+# The cloudpickle of PySpark is untyped.
 cloudpickle: Any = _cloudpickle
-# What of this library runs in workers.
+# The modules of this library that run in workers.
 _RUNTIME: tuple[ModuleType, ...] = (
     functions,
     frames,
@@ -90,7 +90,7 @@ _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     timers,
     times,
 )
-# It imports this one, and makes what Spark calls.
+# This module imports the present one, and defines functions that Spark calls.
 _SENT = ("tableapi.spark.process_functions",)
 _OWN = ("tableapi", "ir", "serializer", "grammar")
 _ASKED = "__tableapi_missing_modules"
@@ -98,7 +98,7 @@ _NOT_A_NAME = re.compile(r"\W")
 
 
 class _Use(enum.Enum):
-    """What a function is called with: the values of rows, or the columns of frames, Arrow's or series of Spark's."""
+    """The input of a function: the values of rows, or window frames as Arrow columns or as pandas series of Spark."""
 
     VALUES = enum.auto()
     FRAMES = enum.auto()
@@ -107,12 +107,12 @@ class _Use(enum.Enum):
 
 
 class PythonFunctions:
-    """The functions of users that a session has, each under a name of its own.
+    """The user-defined functions that are registered with a session, each under a generated name.
 
     Args:
         session: the session.
-        prefix: what their names begin with, which nothing else in the session has.
-        parameters: returns the parameters of a job, for functions that are opened.
+        prefix: the prefix of the generated names, which nothing else in the session uses.
+        parameters: returns the job parameters, for functions that define ``open()``.
     """
 
     def __init__(self, session: SparkSession, prefix: str, parameters: Callable[[], Mapping[str, str]]) -> None:
@@ -124,26 +124,27 @@ class PythonFunctions:
         self._checked: set[frozenset[str]] = set()
 
     def name(self, function: UserFunction) -> str:
-        """Return the name of a function in the session, which gets it where it has none.
+        """Return the name of a function in the session; register the function if it is new.
 
         Raises:
-            TableException: its code cannot be sent to workers.
+            TableException: the code cannot be sent to workers.
         """
         return self._name(function, _Use.VALUES)
 
     def name_over_windows(self, function: UserFunction, *, is_filtered: bool, as_series: bool) -> str | None:
-        """Return the name by which Spark computes an aggregate over windows itself, None where it cannot.
+        """Return the name of an aggregate that Spark evaluates over windows itself; None if Spark cannot.
 
-        That name takes the arguments; where the call is filtered, then also whether a row counts. Spark does not tell
-        such a function that a task ends, so that one that is closed is called with the rows of each frame instead.
+        The registered function takes the arguments; if the call is filtered, it also takes whether a row counts. Spark
+        does not report the end of a task to such a function. So a function that defines ``close()`` gets None, and is
+        called with the rows of each frame instead.
 
         Args:
             function: the aggregate.
-            is_filtered: whether its call says which rows count.
-            as_series: whether it is one of pandas that takes series as Spark makes them.
+            is_filtered: whether its call has a FILTER.
+            as_series: whether it is a pandas function that takes the series that Spark makes.
 
         Raises:
-            TableException: its code cannot be sent to workers.
+            TableException: the code cannot be sent to workers.
         """
         if _overridden(function.target, "close"):
             return None
@@ -163,25 +164,25 @@ class PythonFunctions:
         return known[use]
 
     def by_value(self) -> contextlib.AbstractContextManager[None]:
-        """Have the code of the user's modules, and of this library's that run in workers, pickled by value."""
+        """Pickle the code of user modules and of the worker modules of this library by value within the block."""
         return _by_value(_modules_that_travel())
 
     def require_modules(self, function: str, sent: bytes) -> None:
-        """Refuse a function whose pickled code refers to modules that the workers lack, before any job runs.
+        """Check before any job runs that the workers have the modules to which pickled code refers.
 
         Raises:
-            TableException: they lack some.
+            TableException: the workers lack a module.
         """
         self._require_modules(function, _modules_of(sent))
 
     def unused_name(self, name: str) -> str:
-        """Return a name that nothing in the session has, for a function that people call ``name``."""
+        """Return an unused name in the session for a function that users call ``name``."""
         return f"{self._prefix}_f{next(self._numbers)}_{_NOT_A_NAME.sub('_', name)}"
 
     def register(
         self, name: str, made: Any, functions: Sequence[UserFunction], runtime: Sequence[ModuleType] = ()
     ) -> None:
-        """Register what Spark calls, which is made of functions and of further modules of the runtime.
+        """Register a Spark function that is built from user functions and from further modules of the runtime.
 
         Raises:
             TableException: the code of a function cannot be sent to workers.
@@ -193,7 +194,7 @@ class PythonFunctions:
                 self._session.udf.register(name, made)
 
     def _require_modules(self, function: str, modules: frozenset[str]) -> None:
-        """Refuse a function whose code refers to modules that the workers lack, before any job of the user runs."""
+        """Check before any user job runs that the workers have some modules."""
         if not modules or modules in self._checked or self._is_local():
             return
         missing, versions = _missing_modules(self._session, sorted(modules))
@@ -208,11 +209,11 @@ class PythonFunctions:
     def _is_local(self) -> bool:
         try:
             return str(self._session.sparkContext.master).startswith("local")
-        except Exception:  # Spark Connect has no context, and says so in its own way
+        except Exception:  # Spark Connect has no context, and raises an error of its own
             return False
 
 
-# --- what Spark calls ------------------------------------------------------------------------------------------------
+# --- functions that Spark calls --------------------------------------------------------------------------------------
 
 _RUN: dict[FunctionKind, Callable[[functions.Program, Any], Any]] = {
     FunctionKind.SCALAR: functions.scalar,
@@ -230,7 +231,7 @@ _OVER_FRAMES = {
 
 
 def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> Any:
-    """Return what Spark calls with batches of rows."""
+    """Return the Spark function that takes batches of rows."""
     program, spark_type = _program(function, _callable(function), parameters)
     is_aggregate = function.kind is FunctionKind.AGGREGATE
     if function.func_type == PANDAS:
@@ -247,7 +248,7 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
 
 
 def _over_frames(function: UserFunction, parameters: Mapping[str, str], use: _Use) -> Any:
-    """Return what Spark calls with the frames of windows."""
+    """Return the Spark function that takes the frames of windows."""
     program, spark_type = _program(function, _callable(function), parameters)
     if use is _Use.SERIES:
         made = _grouped_pandas_udf(series.value_of_series(program), spark_type)
@@ -262,7 +263,7 @@ def _over_frames(function: UserFunction, parameters: Mapping[str, str], use: _Us
 def _program(
     function: UserFunction, called: Callable[..., Any], parameters: Mapping[str, str]
 ) -> tuple[functions.Program, Any]:
-    """Return what a worker needs of a function, whose code is given, and the type of its results in Spark."""
+    """Return what a worker needs to run a function, and the Spark type of the results."""
     from pyspark.sql.pandas.types import to_arrow_type
 
     result: LogicalType = t.ArrayType(function.result) if function.gives_rows else function.result
@@ -285,7 +286,7 @@ def _program(
 
 
 def arrow_function(run: Callable[..., Any], result: Any, *, iterates: bool = False) -> Any:
-    """Return the function of Spark that calls one of Arrow's columns, or of batches of them."""
+    """Return a Spark function that takes Arrow columns, or an iterator of batches of them."""
     return _arrow_udf(run, result, "SCALAR_ITER" if iterates else "SCALAR")
 
 
@@ -307,7 +308,7 @@ def _grouped_pandas_udf(run: Callable[..., Any], result: Any) -> Any:
 
 @contextlib.contextmanager
 def _told_by_argument() -> Iterator[None]:
-    """Have Spark say nothing of the kind of a function in an argument: the types of columns are no annotations."""
+    """Silence Spark's warning that the function type should come from annotations instead of an argument."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         yield
@@ -329,7 +330,7 @@ def _callable(function: UserFunction) -> Callable[..., Any]:
 
 
 def required(function: UserFunction) -> list[int]:
-    """Return the positions of the arguments for which NULL is no value."""
+    """Return the positions of the arguments that reject NULL."""
     return [position for position, parameter in enumerate(function.parameters) if parameter.is_required]
 
 
@@ -340,17 +341,17 @@ def _overridden(target: Any, method: str) -> bool:
 
 
 make_row = row.Row.of
-"""Makes a row as functions get it: with fields by name and by position."""
+"""Builds a row for a user function: with access to fields by name and by position."""
 
 
 # --- sending code along ----------------------------------------------------------------------------------------------
 
 
 def require_picklable(name: str, target: Any) -> None:
-    """Refuse a function, or an instance of a class of one, whose code cannot be sent to workers.
+    """Check that a function, or an instance of a function class, can be pickled for workers.
 
     Raises:
-        TableException: it refers to what cannot be pickled.
+        TableException: the function refers to an object that cannot be pickled.
     """
     with _by_value(_modules_that_travel()):
         _pickled(name, target)
@@ -369,7 +370,7 @@ def _pickled(name: str, target: Any) -> bytes:
 
 @contextlib.contextmanager
 def _by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
-    """Have the code of modules pickled by value, as long as the block lasts."""
+    """Pickle the code of modules by value within the block."""
     known = cloudpickle.list_registry_pickle_by_value()
     added = [module for module in modules if module.__name__ not in known]
     for module in added:
@@ -387,18 +388,18 @@ def _by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
 
 
 def _new_type(made: typing.NewType) -> tuple[Any, tuple[str, Any]]:
-    """Say how a type among the annotations of a function is made: by itself it names a module, which workers lack."""
+    """Reduce a NewType to a call that builds it; by default it is pickled as a module attribute, which workers lack."""
     return typing.NewType, (made.__name__, made.__supertype__)
 
 
 def _modules_that_travel() -> list[ModuleType]:
-    """Return the user's modules, and those of this library that run in workers."""
+    """Return the modules of the user, and the modules of this library that run in workers."""
     of_functions = [module for name in _SENT if (module := sys.modules.get(name)) is not None]
     return [*_RUNTIME, *_PROCESS_RUNTIME, sys.modules[__name__], *of_functions, *_modules_of_the_user()]
 
 
 def _modules_of_the_user() -> list[ModuleType]:
-    """Return the modules that are neither of Python nor installed: those of the user's own project."""
+    """Return the modules of the user's own project: not of the standard library, and not installed."""
     found = []
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] in _OWN or name == "__main__" or not isinstance(module, ModuleType):
@@ -416,17 +417,17 @@ def _is_of_the_user(file: str) -> bool:
 
 
 def _modules_needed(function: UserFunction) -> frozenset[str]:
-    """Return the packages, other than those of Python itself, without which a function does not run."""
+    """Return the packages outside of the standard library that a function needs."""
     modules = _modules_of(_pickled(function.name, function.target))
-    # Its columns are series whatever its own code refers to.
+    # A pandas function takes series, even if its own code does not refer to pandas.
     return modules | {"pandas"} if function.func_type == PANDAS else modules
 
 
 def _modules_of(pickled: bytes) -> frozenset[str]:
-    """Return the packages that unpickling imports, other than those of Python itself."""
+    """Return the packages outside of the standard library that unpickling imports."""
     names: set[str] = set()
     texts: list[str] = []
-    # What the pickle refers to again: texts, and the function by which cloudpickle imports a module.
+    # The memo of the pickle: strings, and the function by which cloudpickle imports a module.
     memo: dict[int, str | None] = {}
     last: str | None = None
     takes_module = False
@@ -466,7 +467,7 @@ _IMPORT = "<the function that imports a module>"
 
 
 def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[str], str]:
-    """Ask a worker which modules it lacks, and what its Python and pyarrow are."""
+    """Ask a worker for the modules that it lacks, and for its versions of Python and pyarrow."""
 
     def look(column: Any) -> Any:
         import importlib.util
@@ -479,7 +480,7 @@ def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[st
         return pyarrow.array([told] * len(column))
 
     with readable_errors("Asking a worker for its modules"), _by_value([sys.modules[__name__]]):
-        # By its name, since a column made of the function may be one for another kind of session.
+        # Call it by name, because a column made from the function may belong to the other kind of session.
         session.udf.register(_ASKED, arrow_function(look, "string"))
         told = session.sql(f"SELECT {_ASKED}(0)").collect()[0][0]
     lacking, versions = told.split("|")

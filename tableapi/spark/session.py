@@ -1,8 +1,8 @@
-"""The embedded Spark session: one local Spark in this process, with a metastore that outlives it.
+"""The embedded Spark session: one local Spark in this process, whose metastore outlives the process.
 
-Made on first use, so that programs which only build and print queries never start a JVM. Everything it keeps lies in
-one directory, ``tableapi_home()`` unless another is named: ``warehouse/`` (files of tables), ``metastore/`` (the Derby
-database with views, tables and functions), ``metastore.lock`` (who is using it), ``logs/spark.log``.
+The session starts on first use, so programs that only build and print queries never start a JVM. All its files are in
+one directory, by default ``tableapi_home()``: ``warehouse/`` (table files), ``metastore/`` (the Derby database with
+views, tables and functions), ``metastore.lock`` (the process that uses it), ``logs/spark.log``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 DEFAULT_TIME_ZONE = "UTC"
 
-# Variables that would turn the embedded session into something else: another Spark, another cluster, other defaults.
+# Variables that would change the embedded session: another Spark, another cluster, other defaults.
 _FOREIGN_VARIABLES = (
     "HADOOP_CONF_DIR",
     "PYSPARK_DRIVER_PYTHON",
@@ -46,10 +46,10 @@ _FOREIGN_VARIABLES = (
     "YARN_CONF_DIR",
 )
 _JVM_EXIT_SECONDS = 20
-# Of what a JVM says that does not start, the end says why.
+# The last lines of a JVM that failed to start give the reason.
 _LINES_OF_JVM = 10
 
-# Spark's console log says nothing that a user of a fluent API can use, and repeats every error as a JVM stack trace.
+# Spark's console log is no help to users of a fluent API, and repeats every error as a JVM stack trace.
 _LOG4J = """\
 rootLogger.level = warn
 rootLogger.appenderRef.file.ref = file
@@ -69,7 +69,7 @@ appender.file.strategy.max = 2
 
 @frozen
 class _Embedded:
-    """The running embedded session and what it was made of."""
+    """The running embedded session and the parameters that it started with."""
 
     session: SparkSession
     directory: Path
@@ -82,16 +82,16 @@ _embedded: _Embedded | None = None
 
 
 def embedded_session(warehouse: Path | None = None, time_zone: str | None = None) -> SparkSession:
-    """Return the embedded local session of this process, starting it if there is none.
+    """Return the embedded local session of this process; start it if there is none.
 
     Args:
-        warehouse: the directory for tables and metastore. By default that of the running session, or else
+        warehouse: the directory for tables and metastore; by default the directory of the running session, or else
             ``tableapi_home()``.
-        time_zone: the session time zone, by default that of the running session, or else UTC.
+        time_zone: the session time zone; by default the time zone of the running session, or else UTC.
 
     Raises:
         TableException: no Java was found; the directory is in use by another process, which the message names, or
-            cannot be written; this process already runs another Spark, or the embedded one with another directory
+            is not writable; this process already runs another Spark, or the embedded one with another directory
             or time zone.
     """
     global _embedded
@@ -117,9 +117,9 @@ def embedded_session(warehouse: Path | None = None, time_zone: str | None = None
 
 
 def stop_embedded_session() -> None:
-    """Stop the embedded session and its JVM, and release the metastore; does nothing if there is none.
+    """Stop the embedded session and its JVM, and release the metastore; do nothing if there is no session.
 
-    The JVM ends too, because only its end makes Derby let go of the metastore. Another ``embedded_session`` may follow.
+    The JVM has to end, because Derby releases the metastore only then. ``embedded_session`` can start a new one.
     """
     global _embedded
     with _guard:
@@ -135,7 +135,7 @@ def stop_embedded_session() -> None:
 
 
 def is_embedded(spark: object) -> bool:
-    """Return whether ``spark`` is the embedded session or one made from it by ``newSession()``."""
+    """Whether ``spark`` is the embedded session, or a session made from it by ``newSession()``."""
     with _guard:
         if _embedded is None:
             return False
@@ -165,11 +165,11 @@ def _start(directory: Path, time_zone: str) -> _Embedded:
 def _create(directory: Path, time_zone: str) -> SparkSession:
     from pyspark.sql import SparkSession
 
-    # It prints every error a second time, as one long line of JSON.
+    # This logger prints every error a second time, as one long line of JSON.
     logging.getLogger("SQLQueryContextLogger").disabled = True
-    # py4j reports on the root logger what it raises as well, such as the KeyboardInterrupt of Ctrl-C.
+    # py4j raises errors and also reports them on the root logger, for instance the KeyboardInterrupt of Ctrl-C.
     logging.getLogger().addFilter(_is_not_raised_by_py4j)
-    # What this library does with pandas is tested with pandas 3, and its users call pyspark only through it.
+    # The use of pandas here is tested with pandas 3, and users call PySpark only through this library.
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     configuration = _configuration(directory, time_zone)
     builder = SparkSession.builder.appName("tableapi")
@@ -181,9 +181,9 @@ def _create(directory: Path, time_zone: str) -> SparkSession:
 
 
 def _launch_jvm(configuration: dict[str, str], log: Path) -> None:
-    """Start the JVM, whose own messages go to a file, for instance that it uses an incubator module.
+    """Start the JVM, with its own messages in a file, such as the one about an incubator module.
 
-    What programs print on standard error, for instance functions of users, stays there.
+    Output of programs to standard error, for instance of user-defined functions, still goes to standard error.
     """
     from pyspark import SparkConf, SparkContext, java_gateway
 
@@ -211,7 +211,7 @@ def _launch_jvm(configuration: dict[str, str], log: Path) -> None:
 
 
 def _console() -> int | None:
-    """Return a descriptor of its own for the standard error of this process, None where it has none."""
+    """Duplicate the file descriptor of standard error; return None if the process has none."""
     try:
         return os.dup(2)
     except OSError:
@@ -230,7 +230,7 @@ def _is_not_raised_by_py4j(record: logging.LogRecord) -> bool:
 
 @contextlib.contextmanager
 def _own_interrupt() -> Iterator[None]:
-    """Keep the program's handler of Ctrl-C, in whose place PySpark puts one that talks to the JVM."""
+    """Keep the program's handler of Ctrl-C, which PySpark replaces by a handler that calls the JVM."""
     before = signal.getsignal(signal.SIGINT)
     try:
         yield
@@ -245,7 +245,7 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
     log4j = logs / "log4j2.properties"
     log4j.write_text(_LOG4J, encoding="utf-8")
     java_options = [
-        # Deeply nested SQL is parsed and analysed by recursion; with the usual 1 MB some 150 levels are the limit.
+        # Spark parses and analyses nested SQL recursively; the default stack of 1 MB allows about 150 levels.
         "-Xss64m",
         _option("derby.system.home", directory),
         _option("log4j2.configurationFile", log4j.as_uri()),
@@ -263,37 +263,37 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         "spark.hadoop.javax.jdo.option.ConnectionURL": (
             f"jdbc:derby:;databaseName={directory / METASTORE};create=true"
         ),
-        # Hive tries a refused change ten times, two seconds apart.
+        # Hive retries a rejected change ten times, by default at intervals of two seconds.
         "spark.hadoop.hive.hmshandler.retry.interval": "20ms",
         "spark.sql.warehouse.dir": str(directory / "warehouse"),
         "spark.sql.session.timeZone": time_zone,
         "spark.sql.ansi.enabled": "true",
         "spark.sql.timeType.enabled": "true",
-        # ${...} in a name or a literal is text.
+        # ${...} in a name or a literal is no variable reference.
         "spark.sql.variable.substitute": "false",
-        # Chains of common table expressions need one round of the analyzer per link.
+        # A chain of common table expressions takes one round of the analyzer per link.
         "spark.sql.analyzer.maxIterations": "2000",
         "spark.sql.shuffle.partitions": "4",
-        # A result is fetched by whole partitions (decision 17), which grow several times over when files are read.
+        # Results are fetched by whole partitions (decision 17), which are several times larger than the files read.
         "spark.sql.files.maxPartitionBytes": "32m",
-        # Derby cannot compare the dates of partitions where other partitions are no dates; Spark then compares them.
+        # Derby fails to compare partition dates if other partition values are not dates; Spark then compares them.
         "spark.sql.hive.metastorePartitionPruningFallbackOnException": "true",
     }
 
 
 def _option(name: str, value: object) -> str:
-    # Spark splits the options at spaces, except within double quotes, in which a backslash escapes.
+    # Spark splits the options at spaces outside of double quotes, within which a backslash escapes.
     escaped = str(value).replace("\\", "\\\\")
     return f'"-D{name}={escaped}"'
 
 
 @contextlib.contextmanager
 def _environment(java: JavaInstallation) -> Iterator[None]:
-    """The environment in which the JVM starts; that of the process is restored afterwards."""
+    """Set the environment variables with which the JVM starts, and restore the old ones afterwards."""
     wanted: dict[str, str | None] = dict.fromkeys(_FOREIGN_VARIABLES)
-    # Workers would otherwise run whatever python3 is first in PATH, without this environment's packages.
+    # Workers would otherwise run the first python3 in PATH, without the packages of this environment.
     wanted |= {"JAVA_HOME": str(java.home), "PYSPARK_PYTHON": sys.executable}
-    # The JVM passes the path on to all workers, which find their daemon there without having this package.
+    # The JVM passes PYTHONPATH to all workers, which import their daemon from there without having this package.
     given = os.environ.get("PYTHONPATH")
     wanted["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent / "workers"), *([given] if given else [])])
     before = {name: os.environ.get(name) for name in wanted}
@@ -313,7 +313,7 @@ def _set_environment(values: dict[str, str | None]) -> None:
 
 
 def _refuse_other_spark() -> None:
-    """Raise if this process already has a Spark that is not ours, whose JVM options and metastore are fixed."""
+    """Check that this process has no other Spark, because its JVM options and its metastore cannot be changed."""
     advice = "Pass it on instead: TableEnvironment.create(spark=...)."
     if "SPARK_REMOTE" in os.environ or "SPARK_CONNECT_MODE_ENABLED" in os.environ:
         raise TableException(
@@ -351,7 +351,7 @@ def _is_alive(session: SparkSession) -> bool:
 
 
 def _end_jvm() -> None:
-    """End the JVM that pyspark started, and make pyspark forget it, so that the next session starts another."""
+    """End the JVM that PySpark started, and reset PySpark, so that the next session starts a new JVM."""
     if "pyspark" not in sys.modules:
         return
     from pyspark import SparkContext
@@ -384,7 +384,7 @@ def _announce(session: SparkSession, java: JavaInstallation, directory: Path, ti
     )
     _logger.info(text)
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        # Standard error may be closed or absent (a windowed program); the log has the line then.
+        # Standard error may be closed or missing (a windowed program); the log has the line in any case.
         print(f"tableapi: {text}", file=sys.stderr, flush=True)
 
 
