@@ -1,4 +1,4 @@
-"""What runs in Spark's workers, which have neither this package nor the user's modules: it travels there by value.
+"""Code that runs in Spark's workers, which lack this package and the modules of the user: it is pickled by value.
 
-The modules here import the standard library, pyarrow and pyspark only, and each other.
+The modules here import only the standard library, pyarrow, pyspark, and each other.
 """

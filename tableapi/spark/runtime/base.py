@@ -1,6 +1,6 @@
-"""The classes that functions of users derive from.
+"""Base classes of user-defined functions.
 
-They travel to Spark's workers by value, so that this module imports nothing but the standard library.
+They are pickled by value for Spark's workers, so this module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 
 class FunctionContext:
-    """What a function may know of the job that it runs in, given to its ``open``.
+    """Information about the job in which a function runs, as an argument of its ``open``.
 
     Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/functions/udfs/#runtime-integration
     """
@@ -20,23 +20,23 @@ class FunctionContext:
         self._parameters = dict(parameters)
 
     def get_job_parameter(self, key: str, default_value: str) -> str:
-        """Return a parameter of the job: an entry of the environment's configuration under this key.
+        """Return a job parameter: the entry of the environment's configuration for a key.
 
         Args:
-            key: its key.
-            default_value: what is returned where the configuration has none.
+            key: the key.
+            default_value: the result if the configuration has no such entry.
         """
         return self._parameters.get(key, default_value)
 
     def get_index_of_this_subtask(self) -> int:
-        """Return the number of the partition that the task works on, counted from 0."""
+        """Return the number of the partition that the task processes, counted from 0."""
         from pyspark import TaskContext
 
         context = TaskContext.get()
         return 0 if context is None else context.partitionId()
 
     def get_attempt_number(self) -> int:
-        """Return how often the task was tried before, 0 at the first time."""
+        """Return the number of earlier attempts of the task, 0 for the first attempt."""
         from pyspark import TaskContext
 
         context = TaskContext.get()
@@ -50,11 +50,11 @@ class FunctionContext:
         return "task" if context is None else f"stage {context.stageId()} task {context.taskAttemptId()}"
 
     def get_task_name_with_subtasks(self) -> str:
-        """Return a name of the task for logs that has the number of its partition, counted from 1."""
+        """Return a name of the task for logs that includes the number of its partition, counted from 1."""
         return f"{self.get_task_name()} ({self.get_index_of_this_subtask() + 1})"
 
     def get_number_of_parallel_subtasks(self) -> NoReturn:
-        """Refuse the number of tasks, which Spark does not tell them.
+        """Raise, because Spark does not report the number of tasks to a task.
 
         Raises:
             NotImplementedError: always.
@@ -62,7 +62,7 @@ class FunctionContext:
         raise _no_fact("get_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER)
 
     def get_max_number_of_parallel_subtasks(self) -> NoReturn:
-        """Refuse the number of tasks, which Spark does not tell them.
+        """Raise, because Spark does not report the number of tasks to a task.
 
         Raises:
             NotImplementedError: always.
@@ -70,7 +70,7 @@ class FunctionContext:
         raise _no_fact("get_max_number_of_parallel_subtasks", "Spark tells a task its own number alone", _BY_PARAMETER)
 
     def get_metric_group(self) -> NoReturn:
-        """Refuse metrics, which Spark does not collect from functions.
+        """Raise, because Spark collects no metrics from functions.
 
         Raises:
             NotImplementedError: always.
@@ -92,7 +92,7 @@ def _no_fact(method: str, reason: str, instead: str) -> NotImplementedError:
 
 
 class _OnlyHere:
-    """A method that declares types: it is not sent to workers, which lack what it refers to."""
+    """A method that declares types and is not sent to workers, because they lack the modules to which it refers."""
 
     def __init__(self, name: str, method: Any = None) -> None:
         self._name = name
@@ -111,7 +111,7 @@ _DECLARING = ("get_type_inference", "get_result_type", "get_accumulator_type")
 
 
 class UserDefinedFunction:
-    """What all functions of users have."""
+    """The base class of all user-defined functions."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
@@ -121,24 +121,24 @@ class UserDefinedFunction:
                 setattr(cls, name, _OnlyHere(name, own))
 
     def open(self, function_context: FunctionContext) -> Awaitable[None] | None:
-        """Prepare for the rows of a task: called once by each task, before its first row.
+        """Prepare for the rows of a task; Spark calls it once per task, before the first row.
 
-        Only an AsyncScalarFunction may return something, which is awaited.
+        Only an AsyncScalarFunction may return a value, which is awaited.
 
         Args:
-            function_context: what is known of the job.
+            function_context: information about the job.
         """
 
     def close(self) -> Awaitable[None] | None:
-        """Release what ``open`` took: called once by each task, after its last row or a failure."""
+        """Release resources of ``open``; Spark calls it once per task, after the last row or a failure."""
 
     def is_deterministic(self) -> bool:
-        """Return whether equal arguments give equal results; Spark neither repeats nor moves a call otherwise."""
+        """Return whether equal arguments give equal results; if not, Spark neither repeats nor moves a call."""
         return True
 
 
 class ScalarFunction(UserDefinedFunction, ABC):
-    """A function of values: ``eval`` gives one value for the arguments of a row.
+    """A scalar function: ``eval`` returns one value for the arguments of a row.
 
     >>> class Shout(ScalarFunction):
     ...     def eval(self, text: str) -> str:
@@ -151,11 +151,11 @@ class ScalarFunction(UserDefinedFunction, ABC):
 
 
 class AsyncScalarFunction(UserDefinedFunction, ABC):
-    """A function of values that waits for something: many calls of ``eval``, a coroutine, are in flight at once.
+    """An asynchronous scalar function: ``eval`` is a coroutine function, and many calls are in flight at once.
 
-    ``open`` and ``close`` may be coroutines, too. A function for a service that takes many keys at once may have,
-    besides ``eval``, ``async def eval_batch(self, calls)``, which is given a list of the arguments of many calls, a
-    tuple each, and returns a list of their results, in which an exception stands for a call that failed.
+    ``open`` and ``close`` may be coroutine functions, too. A function for a service that takes many keys at once may
+    also define ``async def eval_batch(self, calls)``. It gets a list of argument tuples, one per call, and returns a
+    list of their results, in which an exception stands for a failed call.
 
     >>> class Lookup(AsyncScalarFunction):
     ...     async def eval(self, key: int) -> str:
@@ -165,14 +165,14 @@ class AsyncScalarFunction(UserDefinedFunction, ABC):
     """
 
     def open(self, function_context: FunctionContext) -> Awaitable[None] | None:
-        """Prepare for the rows of a task: called once by each task, before its first row, in its event loop.
+        """Prepare for the rows of a task; called once per task in its event loop, before the first row.
 
         Args:
-            function_context: what is known of the job.
+            function_context: information about the job.
         """
 
     def close(self) -> Awaitable[None] | None:
-        """Release what ``open`` took: called once by each task, after its last row or a failure."""
+        """Release resources of ``open``; called once per task, after the last row or a failure."""
 
     @abstractmethod
     async def eval(self, *args: Any, **kwargs: Any) -> Any:
@@ -180,14 +180,14 @@ class AsyncScalarFunction(UserDefinedFunction, ABC):
 
 
 class TableFunction(UserDefinedFunction, ABC):
-    """A function that gives rows: ``eval`` yields them for the arguments of a row."""
+    """A table function: ``eval`` yields rows for the arguments of a row."""
 
     @abstractmethod
     def eval(self, *args: Any, **kwargs: Any) -> Iterable[Any]:
-        """Yield the rows for the arguments: tuples, or values where there is one column."""
+        """Yield the rows for the arguments: tuples, or plain values for a single column."""
 
     def collect(self, row: Any) -> NoReturn:
-        """Refuse the way in which functions in Java give rows.
+        """Raise, because only Java functions emit rows by a method.
 
         Raises:
             NotImplementedError: always; the message says to yield the row.
@@ -196,11 +196,11 @@ class TableFunction(UserDefinedFunction, ABC):
 
 
 class AggregateFunction(UserDefinedFunction, ABC):
-    """A function that makes one value of the rows of a group, by way of an accumulator that it changes."""
+    """An aggregate function: it computes one value from the rows of a group, in an accumulator that it changes."""
 
     @abstractmethod
     def create_accumulator(self) -> Any:
-        """Return the accumulator of a group without rows, a list or an object that ``accumulate`` can change."""
+        """Return the accumulator of an empty group: a list or another object that ``accumulate`` can change."""
 
     @abstractmethod
     def accumulate(self, accumulator: Any, *args: Any, **kwargs: Any) -> None:
@@ -208,15 +208,15 @@ class AggregateFunction(UserDefinedFunction, ABC):
 
     @abstractmethod
     def get_value(self, accumulator: Any) -> Any:
-        """Return the value of the group, and leave the accumulator as it is: over windows, rows may be added to it."""
+        """Return the value of the group without changing the accumulator: over windows, more rows may follow."""
 
 
 class TableAggregateFunction(UserDefinedFunction, ABC):
-    """A function that makes rows of the rows of a group, by way of an accumulator that it changes."""
+    """A table aggregate function: it computes rows from the rows of a group, in an accumulator that it changes."""
 
     @abstractmethod
     def create_accumulator(self) -> Any:
-        """Return the accumulator of a group without rows, a list or an object that ``accumulate`` can change."""
+        """Return the accumulator of an empty group: a list or another object that ``accumulate`` can change."""
 
     @abstractmethod
     def accumulate(self, accumulator: Any, *args: Any, **kwargs: Any) -> None:
@@ -224,4 +224,4 @@ class TableAggregateFunction(UserDefinedFunction, ABC):
 
     @abstractmethod
     def emit_value(self, accumulator: Any) -> Iterable[Any]:
-        """Yield the rows of the group: tuples, or values where there is one column."""
+        """Yield the rows of the group: tuples, or plain values for a single column."""

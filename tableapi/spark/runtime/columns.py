@@ -1,7 +1,7 @@
-"""Whole columns between Arrow and Python values: what is nested is taken apart and put together column by column.
+"""Convert whole columns between Arrow and Python values, nested types column by column.
 
-To convert each value by itself costs several calls of Python for a value; this costs them for a batch. What values look
-like is said by ``values``, whose converters are used where a type needs one.
+Converting each value separately costs several Python calls per value; these conversions cost them per batch. The module
+``values`` defines the Python form of values, and its converters are used for types that need one.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ _PLAIN = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
 def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
-    """Return the values of a column as a function is called with them."""
+    """Return the values of a column in the form that functions take."""
     data_type = column.type
     if pa.types.is_struct(data_type) and data_type.num_fields:
         names = tuple([data_type.field(i).name for i in range(data_type.num_fields)])
-        # ``flatten`` says NULL in each field of a row that is NULL, and heeds where a slice begins.
+        # ``flatten`` propagates the NULL of a row to its fields, and respects the offset of a slice.
         rows = zip(*[values_of(field, make_row) for field in column.flatten()], strict=True)
         made = [make_row(names, row) for row in rows]
         return _with_nulls(made, column)
     if pa.types.is_list(data_type) and not (_takes_lists_apart() and from_arrow(data_type, make_row) is None):
-        # Those of the whole buffer between the first and the last value, to which the offsets refer.
+        # The values of the whole buffer between the first and the last offset, to which the offsets refer.
         offsets = _plain_values(column.offsets)
         first = offsets[0] if offsets else 0
         values = values_of(column.values.slice(first, (offsets[-1] if offsets else 0) - first), make_row)
@@ -61,12 +61,12 @@ def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
 
 
 def _takes_lists_apart() -> bool:
-    """Whether this pyarrow itself takes a column of lists apart at once: that of the worker, where this is asked."""
+    """Whether the worker's pyarrow converts columns of lists efficiently."""
     return int(pa.__version__.split(".")[0]) >= _TAKES_LISTS_APART
 
 
 def _is_numpys(column: pa.Array) -> bool:
-    """Whether numpy makes the same values of a column as Arrow."""
+    """Whether numpy converts a column to the same Python values as Arrow."""
     data_type = column.type
     if pa.types.is_decimal(data_type):
         return True
@@ -74,24 +74,24 @@ def _is_numpys(column: pa.Array) -> bool:
         return _is_within(column.view(pa.int32()), _DAYS)
     if pa.types.is_timestamp(data_type) and data_type.tz is None and data_type.unit == "us":
         return _is_within(column.view(pa.int64()), _MICROSECONDS)
-    # Of integers with NULL, numpy would make floats.
+    # From integers with NULL, numpy would make floats.
     return column.null_count == 0 and any(is_one(data_type) for is_one in _PLAIN)
 
 
 def _is_within(numbers: pa.Array, bounds: tuple[int, int]) -> bool:
-    """Whether all times are such that Python has them; of others, numpy would make numbers."""
+    """Whether Python can represent all times; numpy would return numbers for others."""
     found = _compute.min_max(numbers).as_py()
     return found["min"] is None or bool(bounds[0] <= found["min"] and found["max"] <= bounds[1])
 
 
 def _plain_values(column: pa.Array) -> list[Any]:
-    """Return values by way of numpy, which is an order of magnitude faster, where a worker has it."""
+    """Convert values with numpy if the worker has it, which is an order of magnitude faster."""
     found: list[Any]
     try:
         found = column.to_numpy(zero_copy_only=False).tolist()
     except ImportError:
         if pa.types.is_timestamp(column.type):
-            # Faster than what Arrow does for each time.
+            # Faster than Arrow's conversion of each time.
             numbers = column.view(pa.int64()).to_pylist()
             return [None if number is None else _EPOCH + dt.timedelta(0, 0, number) for number in numbers]
         found = column.to_pylist()
@@ -106,10 +106,10 @@ def _with_nulls(values: list[Any], column: pa.Array) -> list[Any]:
 
 
 def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
-    """Return a column of values that a function returned.
+    """Build a column from values that a function returned.
 
     Raises:
-        TypeError, ValueError, pa.ArrowException: one is no value of the type; which, nothing says.
+        TypeError, ValueError, pa.ArrowException: a value does not have the type; the error does not say which.
     """
     if pa.types.is_string(data_type) and (texts := _texts(values)) is not None:
         return texts
@@ -118,7 +118,7 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     if pa.types.is_list(data_type) and set(map(type, values)) <= _LISTS:
         if pa.types.is_integer(data_type.value_type):
             return _list(values, data_type)
-        # Arrow takes lists of other plain values, and of texts, as they are.
+        # Arrow takes lists of other plain types, and of strings, as they are.
         is_plain = any(is_one(data_type.value_type) for is_one in _PLAIN)
         return pa.array(values, data_type) if is_plain or _of_texts(values, data_type) else _list(values, data_type)
     if pa.types.is_map(data_type) and set(map(type, values)) <= _MAPS:
@@ -133,9 +133,10 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
 
 
 def _inferred(values: Sequence[Any]) -> pa.Array | None:
-    """Return a column of the type that values have for Arrow, None where they have none in common.
+    """Build a column of the type that Arrow infers from values; None if they have no common type.
 
-    With a type it would take bytes for texts, and numbers for others. It sees what values are faster than Python does.
+    With a given type, Arrow would accept bytes as strings, and numbers for other types. It inspects values faster than
+    Python.
     """
     try:
         return pa.array(values)
@@ -144,16 +145,16 @@ def _inferred(values: Sequence[Any]) -> pa.Array | None:
 
 
 def _texts(values: Sequence[Any]) -> pa.Array | None:
-    """Return a column of texts, None where not all values are such."""
+    """Build a column of strings; None if not all values are strings."""
     made = _inferred(values)
     return made if made is not None and pa.types.is_string(made.type) else None
 
 
 def _integers(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
-    """Return a column of whole numbers, of which Arrow would make other numbers by cutting fractions off."""
-    # A look at the types takes half the time that Arrow's takes, and a list of them less than a set.
+    """Build a column of integers; Arrow would accept other numbers and drop their fractions."""
+    # Checking the types takes half the time of Arrow's inference, and a list of them is faster than a set.
     if list(map(type, values)).count(int) == len(values):
-        # Twice as fast as Arrow; it raises OverflowError, too.
+        # Twice as fast as Arrow. It raises OverflowError, too.
         found = array.array(_CODES[data_type], values)
         return pa.Array.from_buffers(data_type, len(found), [None, pa.py_buffer(found)])
     made = _inferred(values)
@@ -176,7 +177,7 @@ def _of_texts(values: Sequence[Any], data_type: pa.ListType) -> bool:
 _TEXTS = {str, type(None)}
 _LISTS = {list, tuple, type(None)}
 _MAPS = {dict, type(None)}
-# The classes of values that Arrow takes as they are; of others, some are numbers for it.
+# The classes of values that Arrow takes as they are. Arrow would also accept numbers for these types.
 _EXACT: tuple[tuple[Callable[[pa.DataType], bool], set[type]], ...] = (
     (pa.types.is_date, {dt.date, type(None)}),
     (pa.types.is_time, {dt.time, type(None)}),
@@ -206,17 +207,17 @@ def _struct(values: Sequence[Any], data_type: pa.StructType) -> pa.Array:
 
 
 def _transposed(rows: Sequence[Sequence[Any]], count: int) -> Sequence[Sequence[Any]] | None:
-    """Return the columns of rows, None where not all rows have as many values."""
+    """Return the columns of rows; None if the rows do not all have ``count`` values."""
     if not rows:
         return [()] * count
     if set(map(len, rows)) != {count}:
         return None
-    # Faster than ``zip``, which would take each row for a sequence of its own.
+    # Faster than ``zip``, which would take each row as an argument.
     return [list(map(operator.itemgetter(i), rows)) for i in range(count)]
 
 
 def _rows(values: Sequence[Any]) -> Sequence[Any] | None:
-    """Return rows as tuples where all are of one kind and none is NULL, which takes no step of Python for each."""
+    """Return rows as tuples if all have the same class and none is NULL, without a Python step per row."""
     kinds = set(map(type, values))
     kind = kinds.pop() if len(kinds) == 1 else None
     if kind is Row:
@@ -231,7 +232,7 @@ def _rows(values: Sequence[Any]) -> Sequence[Any] | None:
 
 
 def _fields(value: Any) -> Sequence[Any] | None:
-    """Return the fields of a row in order; a dict, or a single value, is left to the converter of each value."""
+    """Return the fields of a row in order; raise for a dict or a single value, which is converted by itself."""
     if value is None or isinstance(value, (tuple, list)):
         return value
     if isinstance(value, Row):
@@ -242,7 +243,7 @@ def _fields(value: Any) -> Sequence[Any] | None:
 
 
 class _ByValue(Exception):
-    """A column has values that are converted one by one."""
+    """Raised if the values of a column have to be converted one by one."""
 
 
 def _list(values: Sequence[Any], data_type: pa.ListType) -> pa.Array:
@@ -258,7 +259,7 @@ def _map(values: Sequence[Any], data_type: pa.MapType) -> pa.Array:
 
 
 def _offsets(values: Sequence[Any]) -> pa.Array:
-    """Return where each of values that have elements begins among all elements; NULL where one is None."""
+    """Return the offsets of collections in the concatenation of their elements; NULL for None."""
     lengths = [0 if value is None else len(value) for value in values]
     offsets: list[int | None] = list(itertools.accumulate(lengths, initial=0))
     for position, value in enumerate(values):
@@ -268,11 +269,11 @@ def _offsets(values: Sequence[Any]) -> pa.Array:
 
 
 def column_of_any(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
-    """Return a column of values that a function returned, however it writes its rows.
+    """Build a column from values that a function returned, with rows in any supported form.
 
     Raises:
-        TypeError: a value is none of the type.
-        ValueError: a value is none of the type; or a field or an element is None whose type is NOT NULL.
+        TypeError: a value does not have the type.
+        ValueError: a value does not have the type, or a NOT NULL field or element is None.
     """
     try:
         made = column_of(values, data_type)
@@ -285,13 +286,13 @@ def column_of_any(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
 
 
 def _refuse_missing_parts(column: pa.Array) -> None:
-    """Refuse NULL for a field or an element that is NOT NULL: Spark would read whatever stands there."""
+    """Check that no NOT NULL field or element is NULL: Spark would read undefined values there."""
     waiting = [column]
     while waiting:
         current = waiting.pop()
         data_type = current.type
         if pa.types.is_struct(data_type):
-            # Fields of a row that is NULL itself are none.
+            # Ignore the fields of rows that are NULL themselves.
             rows = current.drop_null() if current.null_count else current
             parts = [
                 (data_type.field(i), rows.field(i), f"the field {data_type.field(i).name}")
@@ -315,11 +316,11 @@ def _refuse_missing_parts(column: pa.Array) -> None:
 
 
 def column_as(column: pa.Array, data_type: pa.DataType) -> pa.Array:
-    """Return a column as one of a type, in which its values are the same.
+    """Cast a column to a type that has the same values.
 
     Raises:
-        TypeError: values of its type are none of the other.
-        ValueError, pa.ArrowException: one of its values is none.
+        TypeError: the two types have different values.
+        ValueError, pa.ArrowException: a value of the column does not exist in the type.
     """
     if column.type == data_type:
         return column
@@ -331,17 +332,17 @@ def column_as(column: pa.Array, data_type: pa.DataType) -> pa.Array:
             raise TypeError(local if data_type.tz is None else "a TIMESTAMP_LTZ is a time with a time zone")
         raise TypeError("such values are none of it; cast them")
     if pa.types.is_integer(column.type) and pa.types.is_decimal(data_type):
-        # Arrow wants a type that has every integer.
+        # Arrow requires a decimal type that can hold every integer.
         column = column.cast(pa.decimal128(_MOST_DIGITS, 0))
     made = column.cast(data_type)
-    # Arrow cuts times of day off.
+    # Arrow drops times of day without an error.
     if pa.types.is_date(data_type) and pa.types.is_timestamp(column.type) and not made.cast(column.type).equals(column):
         raise ValueError("a DATE is a date without a time of day")
     return made
 
 
 def _has(given: pa.DataType, wanted: pa.DataType) -> bool:
-    """Whether a type has values of another one, so that Arrow neither reads text nor takes numbers for other things."""
+    """Whether two types share their values, so that a cast neither parses strings nor reinterprets numbers."""
     if pa.types.is_null(given):
         return True
     if pa.types.is_timestamp(given) and pa.types.is_timestamp(wanted):

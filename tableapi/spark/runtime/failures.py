@@ -1,4 +1,4 @@
-"""How a failure of a function that people wrote finds its way back: with their traceback and the row's arguments."""
+"""Report the failure of a user-defined function to the driver: with the user's traceback and the row's arguments."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import traceback
 from typing import Any
 
 MARK = "TABLEAPI_FUNCTION_FAILED "
-# What a function of users fails with; sys.exit() ends a function as well, and not the worker.
+# Exceptions that count as a failure of a user-defined function. sys.exit() ends the function, and not the worker.
 FAILURES = (Exception, SystemExit, KeyboardInterrupt)
 _MOST_CHARACTERS = 300
 _MOST_FRAMES = 20
 
 
 class FunctionFailed(Exception):
-    """A function failed; the message is a line that the driver reads."""
+    """A user-defined function failed; the message is a line that the driver parses."""
 
 
 def failure(
     name: str, arguments: Any, error: BaseException, *, skip: int = 1, attempts: int | None = None
 ) -> FunctionFailed:
-    """Return the error to raise for one that a function raised, whose first ``skip`` frames are not the user's."""
+    """Return the error to raise for an error of a user function; skip its first frames, which are not user code."""
     frames = traceback.extract_tb(error.__traceback__)[skip:][-_MOST_FRAMES:]
     told = {
         "function": name,
@@ -34,9 +34,9 @@ def failure(
 
 
 def own_frames(error: BaseException) -> int:
-    """Return how many frames of a failure are of the modules beside this one, before those of the user's code."""
+    """Return the number of frames of the runtime modules that precede the user's code in a traceback."""
     frames = traceback.extract_tb(error.__traceback__)
-    # Sent by value, a module keeps the path that its code was read from.
+    # A module that is pickled by value keeps the path of its source file.
     own = os.path.dirname(own_frames.__code__.co_filename)
     outside = (number for number, frame in enumerate(frames) if os.path.dirname(frame.filename) != own)
     return next(outside, len(frames))

@@ -1,8 +1,8 @@
-"""Aggregates over windows: Spark calls them with the columns of each row's frame, in the order of a partition's rows.
+"""Aggregates over windows: Spark calls them with the columns of each row's frame, in partition order.
 
-The columns of all frames of a partition are slices of the same memory, by which two frames are known to share rows. So
-each row is taken out of Arrow once; and where a frame only has more rows than the one before, as those up to the
-current row do, each is accumulated once.
+The columns of all frames of a partition are slices of the same memory, which shows that two frames share rows. So each
+row is converted from Arrow only once. If a frame only adds rows to the previous one, like a frame up to the current
+row, each row is also accumulated only once.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ _PLAIN: tuple[tuple[type, Callable[[pa.DataType], bool]], ...] = (
     (bool, pa.types.is_boolean),
 )
 _LARGEST = 2**63
-# How many rows are made values of Python at once, where more of a partition are seen than a frame has.
+# How many rows are converted to Python values ahead, once a partition has shown more than one frame.
 _AHEAD = 1000
 _NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
 def value_of_frame(program: Program, compute: Callable[[Program, bool], ValueOf], is_filtered: bool) -> Any:
-    """Return the function that Spark calls with the columns of each frame, and that gives its value.
+    """Return the function that Spark calls with the columns of each frame, and that returns its value.
 
     Args:
-        program: the function of the user; what it opens stays open, since nothing tells that the last frame was given.
-        compute: makes what computes the values of frames: one of the functions below.
-        is_filtered: whether a last column says which of the rows count.
+        program: the user function. It stays open, because Spark does not report the last frame.
+        compute: one of the functions below, which builds the function from a frame to its value.
+        is_filtered: whether the last column says which rows count.
     """
-    # Made in the worker, where what it keeps of a frame is not sent along.
+    # Built in the worker, so that the state of a frame is not pickled.
     made: list[ValueOf] = []
 
     def value(*columns: pa.Array) -> Any:
@@ -52,18 +52,18 @@ def value_of_frame(program: Program, compute: Callable[[Program, bool], ValueOf]
 
 
 def opened(program: Program) -> None:
-    """Open a function that is to be opened."""
+    """Call ``open()`` if the function defines it."""
     if program.open is not None:
         guarded(program, "open", program.open)
 
 
 def rows_of_frames(program: Program, is_filtered: bool) -> ValueOf:
-    """Return what calls an aggregate with each row of a frame."""
+    """Return a function that calls an aggregate with each row of a frame."""
     return _Frames(program, is_filtered).value
 
 
 def columns_of_frames(program: Program, is_filtered: bool) -> ValueOf:
-    """Return what calls an aggregate of whole columns with those of a frame."""
+    """Return a function that calls an aggregate of whole columns with the columns of a frame."""
     return of_columns(program, is_filtered)
 
 
@@ -73,7 +73,7 @@ def of_columns(
     convert: Callable[[Columns], Sequence[Any]] | None = None,
     without_missing: Callable[[Any], Any] | None = None,
 ) -> ValueOf:
-    """Return what calls an aggregate with the columns of a frame, or with what is made of them."""
+    """Return a function that calls an aggregate with the columns of a frame, or with converted columns."""
     result = Result(program, without_missing)
     call = program.call
     as_it_is = result.as_it_is
@@ -97,7 +97,7 @@ def of_columns(
 
 
 def _arguments(program: Program, columns: Columns, is_filtered: bool) -> tuple[list[pa.Array], pa.Array | None]:
-    """Return the arguments among the columns, and which rows count, None where all do."""
+    """Split columns into the arguments and the filter; None stands for a filter that all rows pass."""
     given = list(columns)
     counts = given.pop() if is_filtered else None
     return given if program.has_arguments else [], counts
@@ -106,29 +106,29 @@ def _arguments(program: Program, columns: Columns, is_filtered: bool) -> tuple[l
 class _Frames:
     """The frames of an aggregate, one after the other.
 
-    Rows are counted within the memory that the columns of a frame are slices of; those from ``_first`` to ``_known``
-    are known as values, column by column. Those from ``_start`` to ``_end`` are in the accumulator.
+    Row numbers count from the start of the memory that the columns of frames are slices of. The values of the rows from
+    ``_first`` to ``_known`` have been converted. The rows from ``_start`` to ``_end`` are in the accumulator.
     """
 
     def __init__(self, program: Program, is_filtered: bool) -> None:
         self._program = program
         self._is_filtered = is_filtered
-        self._parts: Aggregation = program.call  # type: ignore[assignment]  # that of an aggregate is its parts
+        self._parts: Aggregation = program.call  # type: ignore[assignment]  # the call of an aggregate is its parts
         self._result = Result(program)
-        # Columns of a frame before, so that their memory is not used for others, and all that is seen of them: none
-        # before a second frame is seen, since of many partitions there is one alone.
+        # Columns of the previous frame, which keep their memory from being reused, and the whole columns behind them.
+        # The latter are found at the second frame only, because many partitions have a single frame.
         self._columns: Columns = ()
         self._wholes: list[pa.Array] | None = None
         self._place: tuple[int, ...] | None = None
         self._first = self._known = self._end = 0
         self._values: list[list[Any]] = []
-        # Which of the rows count, None as long as all do.
+        # Which of the rows count; None while all of them do.
         self._counts: list[bool] | None = None
         self._start: int | None = None
         self._accumulator: Any = None
 
     def value(self, columns: Columns) -> Any:
-        """Return the value of a frame of which these are the columns."""
+        """Return the value of the frame with these columns."""
         program, parts = self._program, self._parts
         column = columns[0]
         start, length = column.offset, len(column)
@@ -156,7 +156,7 @@ class _Frames:
         return self._result.of(made, functools.partial(_alone, accumulator))
 
     def _take(self, columns: Columns, count: int) -> None:
-        """Make the last rows of a frame values of Python, and some behind it once that is not the first."""
+        """Convert the last rows of a frame to Python values; from the second frame on, also rows behind it."""
         program = self._program
         known = self._known - self._first
         taken = columns
@@ -191,7 +191,7 @@ class _Frames:
         self._counts += of_rows or [True] * count
 
     def _forget(self, count: int) -> None:
-        """Forget the first of the known rows."""
+        """Drop the first of the converted rows."""
         for column in self._values:
             del column[:count]
         if self._counts is not None:
@@ -204,9 +204,9 @@ def _alone(value: Any) -> tuple[Any]:
 
 
 def whole_of(column: pa.Array) -> pa.Array | None:
-    """Return the column that a slice of numbers is one of, None where its type has none in memory as they are.
+    """Return the whole column in memory that a slice of numbers is part of; None for other types.
 
-    Memory is larger than what lies in it: behind the last row of a partition there may be numbers that are none of it.
+    The memory may be larger than its content: undefined numbers may follow the last row of a partition.
     """
     data_type = column.type
     if not any(is_one(data_type) for is_one in _NUMBERS):
@@ -221,11 +221,11 @@ def whole_of(column: pa.Array) -> pa.Array | None:
 
 
 def place_of(columns: Columns) -> tuple[int, ...] | None:
-    """Return where the memory is that the columns are slices of, None where they have none."""
+    """Return the memory address that columns are slices of; None if they have no memory."""
     for column in columns:
         buffers = column.buffers()
         if len(buffers) == 2 and buffers[1]:
-            # Of a column of plain values, these alone say it.
+            # For a column of plain values, this address is enough.
             return (buffers[1].address,)
         place = tuple([0 if buffer is None else buffer.address for buffer in buffers])
         if any(place):
@@ -234,7 +234,7 @@ def place_of(columns: Columns) -> tuple[int, ...] | None:
 
 
 def _types_of_numpy() -> frozenset[type]:
-    """Return the types of what functions of pandas return mostly."""
+    """Return the numpy types that pandas functions mostly return."""
     try:
         import numpy as np
     except ImportError:
@@ -243,14 +243,14 @@ def _types_of_numpy() -> frozenset[type]:
 
 
 class Result:
-    """What a function returned as Spark takes it: the value of a frame is put into an array with those of others.
+    """Converts the value of a frame for Spark, which puts it into an array with the values of other frames.
 
     Args:
         program: the function.
-        without_missing: makes None of the values that stand for none, where there are such.
+        without_missing: converts pandas markers of missing values to None; None if the function has no such markers.
 
     Attributes:
-        as_it_is: the type of Python whose values are all taken as they are, None where there is none.
+        as_it_is: the Python type whose values need no conversion at all, or None.
     """
 
     def __init__(self, program: Program, without_missing: Callable[[Any], Any] | None = None) -> None:
@@ -261,11 +261,11 @@ class Result:
         self.as_it_is = None if self._type is int or without_missing is not None else self._type
 
     def of(self, made: Any, arguments: Callable[[], Any]) -> Any:
-        """Return a value; ``arguments`` tells what the function was given, for a value that its type does not have."""
+        """Convert a value; ``arguments`` returns the arguments of the call for the error message."""
         if type(made) in self._of_numpy:
             made = made.item()
         if type(made) is self._type and (not isinstance(made, int) or -_LARGEST <= made < _LARGEST):
-            # NaN alone is not what it is.
+            # NaN is the only value that differs from itself.
             return None if made != made and self._without_missing is not None else made
         if self._without_missing is not None:
             made = self._without_missing(made)
@@ -277,5 +277,5 @@ class Result:
             found = column_of_any([made], self._program.result)[0]
         except WRONG as error:
             raise failure(self._program.name, arguments(), no_value(self._program, made, error)) from None
-        # Arrow makes an array of values of Python, or of its own with their type.
+        # Spark builds an array either from Python values or from typed Arrow values.
         return found if self._type is None else found.as_py()

@@ -1,8 +1,8 @@
-"""Functions over batches of Arrow: what Spark calls, made of what people wrote.
+"""Functions over Arrow batches that Spark calls, built from user-defined functions.
 
-Every kind of function becomes one that gives a value for each row, since those run wherever Spark has an expression: a
-table function gives an array of rows, which the query unfolds; an aggregate is given the array of a group's rows, which
-the query collects.
+Every kind of function becomes one that returns a value per row, because Spark takes such functions in any expression. A
+table function returns an array of rows, which the query unfolds. An aggregate takes an array of the rows of a group,
+which the query collects.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from tableapi.spark.runtime.table_rows import TableRows, rows_of
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
 Columns = Sequence[pa.Array]
-# When Python looks for cycles where values come and go by the ten thousand: its thresholds.
+# Thresholds of the garbage collector while tens of thousands of values come and go.
 _COLLECT_AFTER = (100_000, 50, 50)
 
 
 class Program:
-    """What a worker needs of a function: its code, and how its arguments and results look.
+    """Everything that a worker needs to run a user function.
 
     Attributes:
-        name: what messages call the function.
-        call: for a function of values, the function itself; otherwise what is called for each row.
-        open: called once by a task before the first row, ``close`` after the last.
-        result: the type of the result in Arrow.
-        required: the positions of arguments for which NULL is no value: with it, the function is not called.
-        has_arguments: whether the first column is an argument, and not only there to count rows.
-        is_repeatable: whether a call may be made again to find out which row it fails on.
-        make_row: makes a row of its names and values.
+        name: the name of the function in messages.
+        call: the function for a scalar function, and otherwise the callable for each row or group.
+        open, close: called once per task, before the first row and after the last.
+        result: the Arrow type of the result.
+        required: the positions of the arguments that reject NULL: a NULL there gives NULL without a call.
+        has_arguments: whether the first column is an argument; if not, it only counts rows.
+        is_repeatable: whether a call may be repeated to find out on which row it fails.
+        make_row: makes a row from names and values.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Program:
 def batches_of(
     program: Program, run: Callable[[Program, Columns], pa.Array]
 ) -> Callable[[Iterator[Any]], Iterator[pa.Array]]:
-    """Return the function that Spark calls once a task: it opens the user's, runs all batches, and closes it."""
+    """Return the function that Spark calls once per task: it opens the user function, runs batches, and closes it."""
 
     def over_batches(batches: Iterator[Any]) -> Iterator[pa.Array]:
         if program.open is not None:
@@ -85,7 +85,7 @@ def batches_of(
 
 
 def batch_of(program: Program, run: Callable[[Program, Columns], pa.Array]) -> Callable[..., pa.Array]:
-    """Return the function that Spark calls for each batch, of a function that has nothing to open."""
+    """Return the function that Spark calls for each batch, for a user function without ``open()`` and ``close()``."""
 
     def over_batch(*columns: pa.Array) -> pa.Array:
         with collecting_rarely():
@@ -96,9 +96,9 @@ def batch_of(program: Program, run: Callable[[Program, Columns], pa.Array]) -> C
 
 @contextmanager
 def collecting_rarely() -> Iterator[None]:
-    """Have Python look for cycles rarely: values live until their batch ends, by the ten thousand.
+    """Reduce garbage collection while a batch runs, in which tens of thousands of values live until its end.
 
-    By default it would look through all of them again and again, which costs as much as many functions do.
+    The default thresholds would scan all of them repeatedly, which costs as much as many functions do.
     """
     thresholds = gc.get_threshold()
     gc.freeze()
@@ -111,7 +111,7 @@ def collecting_rarely() -> Iterator[None]:
 
 
 def guarded(program: Program, step: str, call: Callable[[], None]) -> None:
-    """Call what opens or closes a function; a failure says which of them it is."""
+    """Call ``open()`` or ``close()``; the error of a failure names the step."""
     try:
         call()
     except FAILURES as error:
@@ -122,12 +122,12 @@ def guarded(program: Program, step: str, call: Callable[[], None]) -> None:
 
 
 def scalar(program: Program, columns: Columns) -> pa.Array:
-    """Call a function of values with each row."""
+    """Call a scalar function with each row."""
     return _as_array(program, _results(program, columns), columns)
 
 
 def table(program: Program, columns: Columns) -> pa.Array:
-    """Call a table function with each row; the rows that it gives are the elements of an array."""
+    """Call a table function with each row; return arrays of the rows that it yields."""
     data_type = program.result
     rows = TableRows(data_type.value_type)
     ends = _results(program, columns, rows.of_calls)
@@ -165,10 +165,10 @@ def _of_columns(program: Program, columns: Columns) -> pa.Array:
 
 
 def _row_that_fails(program: Program, columns: Columns, error: BaseException) -> tuple[BaseException, Any]:
-    """Return the error of a row on which a function of whole columns fails alone, and the row's arguments.
+    """Find a row on which a function of whole columns fails; return the error and the arguments of the row.
 
-    It is looked for by halves. Where none fails alone, or a function may not be called twice, what is known are the
-    error over all rows, and their columns.
+    The search bisects the batch. If no half fails, or the function must not be called again, return the error of the
+    smallest batch that failed, with its columns.
     """
     start, length = 0, len(columns[0])
     while program.is_repeatable and length > 1:
@@ -197,15 +197,15 @@ Collect = Callable[[Callable[[Any], Any], Iterable[Any]], list[Any]]
 
 
 def _results(program: Program, columns: Columns, collect: Collect | None = None) -> list[Any]:
-    """Return the result for each row, NULL where one of the arguments is NULL that may not be.
+    """Return the result for each row, and NULL for rows with a NULL argument where the function rejects it.
 
     Args:
         program: the function.
         columns: its arguments.
-        collect: calls it with each of many values, and returns what it makes of the results; the results without it.
+        collect: calls a function with each of many values and combines the results; by default it lists them.
     """
     call = program.call
-    # Without NULL in the batch, no row is asked.
+    # A batch without NULL needs no check per row.
     required = [position for position in program.required if position < len(columns) and columns[position].null_count]
     if not program.has_arguments:
         return _called(program, lambda _: call(), [range(len(columns[0]))], collect)
@@ -223,20 +223,20 @@ def _called(
     """Return the results of calls with the values of columns."""
     first = iter(columns[0])
     try:
-        # Not ``map``, for which StopIteration of a call would be the end.
+        # Not ``map``, which would take a StopIteration raised by a call as its end.
         if len(columns) == 1:
             return [call(value) for value in first] if collect is None else collect(call, first)
         rows = zip(first, *columns[1:], strict=True)
         return [call(*row) for row in rows] if collect is None else collect(lambda row: call(*row), rows)
     except FAILURES as error:
-        # What is left tells which row it was, so that nothing is done for each.
+        # The rest of the iterator shows which row failed, so that no counting per row is needed.
         position = len(columns[0]) - operator.length_hint(first) - 1
         told = [column[position] for column in columns] if program.has_arguments else []
         raise failure(program.name, told, error, skip=own_frames(error)) from None
 
 
 def lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
-    """Whether an argument is NULL that may not be; those that a call left out have their defaults."""
+    """Whether a required argument of a row is NULL; arguments that the call leaves out have defaults."""
     return any(position < len(row) and row[position] is None for position in required)
 
 
@@ -253,7 +253,7 @@ def _as_array(
     *,
     are_rows: bool = False,
 ) -> pa.Array:
-    """Return results as a column; ``arguments`` tells those of a call whose result is none of the type."""
+    """Build a column from results; ``arguments`` returns those of a call whose result has the wrong type."""
     try:
         return _column(results, program.result, are_rows=are_rows)
     except WRONG:
@@ -267,10 +267,10 @@ def _as_array(
 
 
 def _column(results: list[Any], data_type: pa.DataType, *, are_rows: bool) -> pa.Array:
-    """Return results as a column; a row that is None is a value that is None, of a column that may be NULL.
+    """Build a column from results; for a table function with one nullable column, a row that is None stands for NULL.
 
     Raises:
-        ValueError: such a value is of a column that is NOT NULL.
+        ValueError: the value of a NOT NULL column is None.
     """
     made = column_of_any(results, data_type)
     if are_rows:
@@ -279,10 +279,10 @@ def _column(results: list[Any], data_type: pa.DataType, *, are_rows: bool) -> pa
 
 
 def _require_columns(rows: pa.Array) -> None:
-    """Refuse rows of which one is None, or has None, where a column is NOT NULL.
+    """Check that the NOT NULL columns of rows have values.
 
     Raises:
-        ValueError: there is such a row.
+        ValueError: a row, or the value of a NOT NULL column, is None.
     """
     for position in range(rows.type.num_fields):
         field = rows.type.field(position)
@@ -291,12 +291,12 @@ def _require_columns(rows: pa.Array) -> None:
 
 
 def no_value(program: Program, result: Any, error: Exception) -> TypeError:
-    """Return the error about a result that its type does not have."""
+    """Return the error for a result that does not have the declared type."""
     return TypeError(wrong_value("the result", result, program.result, error))
 
 
 def _no_row(program: Program, rows: list[Any], error: Exception) -> TypeError:
-    """Return the error about the rows of a call, of which one is none of its type."""
+    """Return the error for a call that yielded a row of a wrong type."""
     data_type = program.result.value_type
     for row in rows:
         try:
@@ -310,7 +310,7 @@ def _no_row(program: Program, rows: list[Any], error: Exception) -> TypeError:
 
 
 class Aggregation:
-    """An aggregate as its parts: what makes an accumulator, adds a row to it, and makes a value of it."""
+    """The parts of an aggregate: create an accumulator, add a row to it, compute the result from it."""
 
     def __init__(
         self, create: Callable[[], Any], accumulate: Callable[..., None], finish: Callable[[Any], Any]
@@ -320,13 +320,13 @@ class Aggregation:
         self.finish = finish
 
     def of_columns(self, *columns: Any) -> Any:
-        """Return the value of whole columns, which are accumulated at once."""
+        """Return the value of whole columns, which are accumulated in one call."""
         accumulator = self.create()
         self.accumulate(accumulator, *columns)
         return self.finish(accumulator)
 
     def new(self, program: Program) -> Any:
-        """Return an accumulator."""
+        """Return a new accumulator."""
         try:
             return self.create()
         except FAILURES as error:
@@ -341,7 +341,7 @@ class Aggregation:
         start: int,
         end: int,
     ) -> None:
-        """Accumulate the rows of columns from ``start`` to ``end``, those that count if not all do."""
+        """Accumulate the rows from ``start`` to ``end``; with ``counts``, only the rows that count."""
         accumulate = self.accumulate
         given = columns
         if columns and (start or end < len(columns[0])):
@@ -351,7 +351,7 @@ class Aggregation:
             given = [list(itertools.compress(column, of_rows)) for column in given]
         row: Any = ()
         try:
-            # Without a tuple for each row where there are few arguments, as there mostly are: that takes half the time.
+            # Avoid a tuple per row for few arguments, the usual case: this halves the time.
             if len(given) == 1:
                 for row in given[0]:
                     accumulate(accumulator, row)
@@ -376,13 +376,13 @@ def aggregate(program: Program, columns: Columns) -> pa.Array:
 
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
-    """Call a table aggregate with the rows of each group; the rows that it gives are the elements of an array."""
+    """Call a table aggregate with the rows of each group; return arrays of the rows that it yields."""
     of_groups = list(_of_groups(program, columns[0], lambda given: list(rows_of(given))))
     return _as_array(program, of_groups, columns, _column_lists, are_rows=True)
 
 
 def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
-    """Call an aggregate of whole columns with those of each group."""
+    """Call an aggregate of whole columns with the columns of each group."""
     groups = columns[0]
 
     def of_columns(start: int, length: int) -> Any:
@@ -407,9 +407,9 @@ def _column_lists(program: Program, columns: Columns, position: int) -> list[Any
 
 
 def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
-    """Yield the value of each group; a row with NULL where that is no value does not count."""
-    parts: Aggregation = program.call  # type: ignore[assignment]  # that of an aggregate is its parts
-    # All groups of a batch are taken out of Arrow at once, column by column.
+    """Yield the value of each group; ignore rows with NULL in an argument that rejects it."""
+    parts: Aggregation = program.call  # type: ignore[assignment]  # the call of an aggregate is its parts
+    # Convert all groups of a batch from Arrow at once, column by column.
     columns = _columns_of(program, groups)
     values = [_values(program, column) for column in columns]
     counts = rows_that_count(program, columns)
@@ -425,7 +425,7 @@ def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] 
 
 
 def rows_that_count(program: Program, columns: Columns) -> list[bool] | None:
-    """Return which rows have no NULL where that is no value, None where all are such."""
+    """Return which rows have no NULL in an argument that rejects it; None if all rows do."""
     required = [
         columns[position] for position in program.required if position < len(columns) and columns[position].null_count
     ]
@@ -435,7 +435,7 @@ def rows_that_count(program: Program, columns: Columns) -> list[bool] | None:
 
 
 def _columns_of(program: Program, groups: pa.Array) -> list[pa.Array]:
-    # ``values`` are those of the whole buffer, to which the offsets refer, also where the array is a slice.
+    # ``values`` are the values of the whole buffer, to which the offsets refer, even if the array is a slice.
     rows = groups.values
     return [rows.field(i) for i in range(rows.type.num_fields)] if program.has_arguments else []
 

@@ -1,6 +1,6 @@
-"""Rows, for results of queries and in functions of users.
+"""Rows: results of queries, and values in user-defined functions.
 
-They travel to Spark's workers by value, so that this module imports nothing but the standard library.
+They are pickled by value for Spark's workers, so this module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["Row", "RowKind"]
 
 
 class RowKind(Enum):
-    """What a row says of a table that changes; of a table that does not, each row is inserted."""
+    """The kind of change that a row makes to a table; without changes, every row is an INSERT."""
 
     INSERT = "+I"
     UPDATE_BEFORE = "-U"
@@ -22,7 +22,7 @@ class RowKind(Enum):
     DELETE = "-D"
 
     def short_string(self) -> str:
-        """Return the sign of the kind: ``+I``, ``-U``, ``+U`` or ``-D``."""
+        """Return the symbol of the kind: ``+I``, ``-U``, ``+U`` or ``-D``."""
         return self.value
 
     def __str__(self) -> str:
@@ -30,10 +30,10 @@ class RowKind(Enum):
 
 
 class Row:
-    """A row of values, with names where they are known.
+    """A row of values, with optional names.
 
-    Values are read and set by position or by name. A row is equal to the row or the tuple of the same values. Rows of a
-    query have no other references, so that changing one changes nothing else.
+    Values are read and set by position or by name. A row is equal to a row or tuple with the same values. Nothing else
+    refers to the rows of a query, so changing one has no side effects.
 
     >>> row = Row(name="Alice", age=11)
     >>> row.name, row["age"], row[0]
@@ -63,7 +63,7 @@ class Row:
             named: the values by name, in order.
 
         Raises:
-            ValueError: there are both.
+            ValueError: both kinds of values are given.
         """
         if values and named:
             raise ValueError("A Row takes its values either all by position or all by name.")
@@ -72,7 +72,7 @@ class Row:
 
     @staticmethod
     def of(names: Sequence[str], values: Sequence[Any]) -> Row:
-        """Return a row with names that need not be Python identifiers."""
+        """Make a row whose names need not be Python identifiers."""
         made = object.__new__(Row)
         _set(made, "_names", tuple(names))
         _set(made, "_values", list(values))
@@ -80,7 +80,7 @@ class Row:
 
     @staticmethod
     def of_columns(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Iterator[Row]:
-        """Yield the rows of columns that are equally long."""
+        """Yield the rows of columns of equal length."""
         shared, new, write = tuple(names), object.__new__, _set
         for values in zip(*columns, strict=True):
             made = new(Row)
@@ -90,7 +90,7 @@ class Row:
 
     @property
     def names(self) -> tuple[str, ...] | None:
-        """The names of the fields, or None where they have none."""
+        """The names of the fields, or None for a row without names."""
         return self._names
 
     def set_field_names(self, field_names: Sequence[str]) -> None:
@@ -112,7 +112,7 @@ class Row:
         """Return the values by name.
 
         Args:
-            recursive: whether rows among the values, also within lists and dicts, become dicts as well.
+            recursive: whether to convert rows among the values, also within lists and dicts.
 
         Raises:
             TypeError: the row has no names.
@@ -130,20 +130,20 @@ class Row:
         return RowKind.INSERT
 
     def set_row_kind(self, row_kind: RowKind) -> None:
-        """Accept ``RowKind.INSERT``, the only kind of row that there is.
+        """Accept ``RowKind.INSERT``, the only supported kind of rows.
 
         Raises:
-            ValueError: it is another kind.
+            ValueError: the kind is another one.
         """
         if row_kind is not RowKind.INSERT:
             raise ValueError(f"Rows are of the kind RowKind.INSERT, but {row_kind!r} was given.")
 
     def __call__(self, *values: Any) -> Row:
-        """Return a row of values with the names that this row holds.
+        """Make a row of values, with the values of this row as its names.
 
         Raises:
-            TypeError: a value of this row is no string, and so no name.
-            ValueError: there are more or fewer values than names.
+            TypeError: a value of this row is not a string.
+            ValueError: the number of values differs from the number of names.
         """
         if not all(isinstance(name, str) for name in self._values):
             raise TypeError(f"{self!r} cannot be called: only a Row of names makes rows, as Row('id', 'name')(1, 'a').")
@@ -171,7 +171,7 @@ class Row:
         self._values[self._position(item) if isinstance(item, str) else item] = value
 
     def __getattr__(self, name: str) -> Any:
-        # Copying and pickling ask for special methods before there are values.
+        # Copying and pickling look up special methods before the row has values.
         if name.startswith("__") or name in Row.__slots__:
             raise AttributeError(name)
         try:
@@ -212,7 +212,7 @@ class Row:
         return tuple(self) >= tuple(other) if isinstance(other, (Row, tuple)) else NotImplemented
 
     def __hash__(self) -> int:
-        # That of the tuple, which the row is equal to. A row that is changed while it is in a set is not found there.
+        # Rows equal tuples, so the hashes have to agree. A row that changes while it is in a set is not found there.
         return hash(tuple(self._values))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -228,7 +228,7 @@ _set = object.__setattr__
 
 
 def _no_field(name: str, names: tuple[str, ...] | None) -> AttributeError:
-    # What other libraries call the members is not known in workers, where this module is alone.
+    # Only the driver knows the names that other libraries use for members; workers have this module alone.
     advising = sys.modules.get("tableapi.unknown_members")
     if advising is not None:
         error: AttributeError = advising.no_field_of_row(names, name)

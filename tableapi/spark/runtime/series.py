@@ -1,7 +1,7 @@
-"""Functions of pandas: columns as series, those of the frames of windows too, and what is missing among their results.
+"""pandas functions: convert columns and frames of windows to series, and missing values in results to None.
 
-The series of a frame is a part of that of its partition, whose index says where in the partition its rows are, as in
-PySpark and PyFlink: to make one of its own takes longer than most functions do.
+The series of a frame is a slice of the series of its partition, so its index gives the positions of its rows in the
+partition, as in PySpark and PyFlink. Making a new series for each frame takes longer than most functions do.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
 
 def series_of(column: pa.Array) -> Any:
-    """Return a column as pandas.Series, one of rows as pandas.DataFrame of their fields.
+    """Convert a column to a pandas Series, and a column of rows to a pandas DataFrame of the fields.
 
-    Where values are missing, whole numbers are floats, as in PySpark and PyFlink; those that no float has exactly are
-    of the type of pandas that has both. Within arrays they are objects.
+    Integers with missing values become floats, as in PySpark and PyFlink, or nullable integers if a float cannot
+    represent one of them exactly. Within arrays they become objects.
     """
     import pandas as pd
 
@@ -37,7 +37,7 @@ def series_of(column: pa.Array) -> Any:
 
 
 def has_no_floats(column: pa.Array) -> bool:
-    """Whether a column of whole numbers and NULL has one that is not exactly a float."""
+    """Whether a column of integers and NULL contains an integer that a float cannot represent exactly."""
     if not column.null_count or not pa.types.is_int64(column.type):
         return False
     found = _compute.min_max(column).as_py()
@@ -49,7 +49,7 @@ _compute: Any = pc
 
 
 def of_pandas(function: Callable[..., Any], result: pa.DataType) -> Callable[..., Any]:
-    """Return a function of Arrow's columns that calls one of pandas, whose result is a series, or a frame of rows."""
+    """Wrap a pandas function, which returns a series or a frame of rows, as a function of Arrow columns."""
 
     def over_series(*columns: pa.Array) -> pa.Array:
         return _array_of(function(*map(series_of, columns)), result)
@@ -58,10 +58,10 @@ def of_pandas(function: Callable[..., Any], result: pa.DataType) -> Callable[...
 
 
 def _array_of(made: Any, data_type: pa.DataType) -> pa.Array:
-    """Return what a function of pandas returned as a column of a type.
+    """Convert the result of a pandas function to a column of a type.
 
     Raises:
-        TypeError: it is none.
+        TypeError: the result does not have the type.
     """
     import pandas as pd
 
@@ -77,7 +77,7 @@ def _array_of(made: Any, data_type: pa.DataType) -> pa.Array:
         if made.dtype != object:
             of_type = sql_name(data_type)
             raise TypeError(f"the series that was returned, of {made.dtype}, is no {of_type}: {error}") from None
-    # Objects may be rows that are tuples, of which Arrow would make arrays.
+    # Objects may be rows in the form of tuples, which Arrow would convert to arrays.
     values = [none_if_missing(value) for value in made]
     try:
         return column_of_any(values, data_type)
@@ -91,7 +91,7 @@ def _array_of(made: Any, data_type: pa.DataType) -> pa.Array:
 
 
 def _array_of_frame(made: Any, data_type: pa.StructType) -> pa.Array:
-    """Return a frame as a column of rows: its columns by name where these are those of the fields, else in order."""
+    """Convert a frame to a column of rows; match its columns by name if the names agree, otherwise by position."""
     fields = [data_type.field(i) for i in range(data_type.num_fields)]
     names = [field.name for field in fields]
     given = list(made.columns)
@@ -105,7 +105,7 @@ def _array_of_frame(made: Any, data_type: pa.StructType) -> pa.Array:
 
 
 def aggregate_of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an aggregate of Arrow's columns that calls one of pandas.Series."""
+    """Wrap an aggregate of pandas series as an aggregate of Arrow columns."""
 
     def over_series(*columns: pa.Array) -> Any:
         return none_if_missing(function(*map(series_of, columns)))
@@ -114,7 +114,7 @@ def aggregate_of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def none_if_missing(made: Any) -> Any:
-    """Return a value, None for what pandas has where a value is missing, NaN among it."""
+    """Return a value, or None for a pandas marker of missing values such as NaN."""
     import pandas as pd
 
     return None if pd.api.types.is_scalar(made) and pd.isna(made) else made
@@ -124,7 +124,7 @@ def none_if_missing(made: Any) -> Any:
 
 
 def series_of_frames(program: Program, is_filtered: bool) -> ValueOf:
-    """Return what calls an aggregate with the columns of a frame, which are Arrow's, as series."""
+    """Return a function that calls an aggregate with the Arrow columns of a frame as series."""
     wholes: list[_Whole] = []
     place: tuple[int, ...] | None = None
 
@@ -132,7 +132,7 @@ def series_of_frames(program: Program, is_filtered: bool) -> ValueOf:
         nonlocal place, wholes
         found = place_of(columns)
         if found is None or found != place:
-            # What is made here keeps the memory, so that no other column gets its place.
+            # The _Whole objects keep the memory alive, so that no other column gets the same address.
             place, wholes = found, [_Whole(column) for column in columns]
         return [whole.part(column) for whole, column in zip(wholes, columns, strict=True)]
 
@@ -140,10 +140,10 @@ def series_of_frames(program: Program, is_filtered: bool) -> ValueOf:
 
 
 def value_of_series(program: Program) -> Callable[..., Any]:
-    """Return the function that Spark calls with the columns of each frame as the series that it makes itself.
+    """Return the function that Spark calls with the columns of each frame as series of its own.
 
     Args:
-        program: the function of the user.
+        program: the user function.
     """
     state: list[Callable[..., Any]] = []
 
@@ -161,11 +161,11 @@ def _of_series(program: Program) -> Callable[..., Any]:
     import pandas as pd
 
     plain = ((pa.types.is_float64, (np.float64, float)), (pa.types.is_int64, (np.int64,)), (pa.types.is_string, (str,)))
-    # What needs no look into it, other than for NaN.
+    # Types of values that need no check, except for NaN.
     exact = next((types for is_one, types in plain if is_one(program.result)), ())
     result = Result(program, none_if_missing)
     call = program.call
-    # Before, a function that changes its argument would change the frames after it.
+    # Before pandas 3, a function that changes its argument would change later frames.
     shares = int(pd.__version__.split(".")[0]) >= 3
 
     def value(parts: tuple[Any, ...]) -> Any:
@@ -176,7 +176,7 @@ def _of_series(program: Program) -> Callable[..., Any]:
         if type(made) in exact and made == made:
             return made
         found = result.of(made, lambda: told(parts))
-        # Beside None, integers would be floats.
+        # A None would turn the integers beside it into floats.
         return pd.NA if found is None else found
 
     def told(parts: tuple[Any, ...]) -> list[list[Any]]:
@@ -186,14 +186,14 @@ def _of_series(program: Program) -> Callable[..., Any]:
 
 
 class _Whole:
-    """The column that those of frames are slices of, as series of which theirs are parts.
+    """The column that the columns of frames are slices of, as a series to slice.
 
-    With NULL, integers are mostly floats, and truth values objects: there is one series for the frames without, one for
-    those with it. Of types whose values lie elsewhere in memory than their numbers, each frame has a series of its own.
+    With NULL, most integers become floats, and Booleans become objects. So there is one series for frames without NULL,
+    and one for frames with it. Types that do not store plain numbers get a new series for each frame.
     """
 
     def __init__(self, column: pa.Array) -> None:
-        # Its memory is that of the series.
+        # The series uses the memory of the column.
         self._whole = whole_of(column)
         self._valid: Any = None
         self._with_null: Any = None

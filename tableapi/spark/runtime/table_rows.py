@@ -1,7 +1,7 @@
-"""The rows that the calls of a table function give, on their way into columns.
+"""Collect the rows that calls of a table function yield, and convert them to columns.
 
-Tuples and single values are taken apart by the hundred, as they come: those of a whole batch would be many objects at
-once, and more time would go into memory than into the function.
+Tuples and single values are split into columns in portions of some hundred rows. The rows of a whole batch would be
+many objects at once, and allocating memory would take longer than the function.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.row import Row
 
 _TOGETHER = 1500
-# What stands for a row of one column without being one: it is the value.
+# Types whose values stand for a row of one column.
 _ALONE = {str, int, float, bool, bytes, decimal.Decimal, dt.date, dt.datetime, dt.timedelta}
 
 
 class TableRows:
-    """Rows of a type, call by call."""
+    """The rows of consecutive calls, of one type."""
 
     def __init__(self, data_type: pa.StructType) -> None:
         self._type = data_type
         self._count = data_type.num_fields
-        # Rows in order: those that were taken apart, then those that were not.
+        # Rows in order: first the rows that were split into columns, then the others.
         self._columns: list[list[Any]] = [[] for _ in range(self._count)]
         self._rows: list[Any] = []
-        # From how many rows on they are taken apart.
+        # The number of rows at which they are split into columns.
         self._together = _TOGETHER
 
     def of_calls(self, call: Callable[[Any], Any], values: Iterable[Any]) -> list[int]:
-        """Call a function with each of values, add the rows that it gives, and return where those of each end."""
+        """Call a function with each value, collect the rows that it yields, and return where those of each call end."""
         rows, taken = self._rows, self._columns[0]
         extend = rows.extend
         ends = [0]
@@ -50,7 +50,7 @@ class TableRows:
         return ends
 
     def _take_apart(self) -> None:
-        """Put the rows that are there into columns, if they are plain; if not, leave all as they are from now on."""
+        """Split the collected rows into columns if they are plain; otherwise keep all rows as they are from now on."""
         rows, columns = self._rows, self._columns
         kinds = list(map(type, rows))
         if kinds.count(tuple) == len(rows) and list(map(len, rows)).count(self._count) == len(rows):
@@ -67,14 +67,15 @@ class TableRows:
                 column.clear()
 
     def _taken(self) -> Iterable[Any]:
-        """Return the rows that were taken apart."""
+        """Return the rows that were split into columns."""
         return self._columns[0] if self._count == 1 else zip(*self._columns, strict=True)
 
     def array(self) -> pa.Array:
         """Return all rows as a column.
 
         Raises:
-            TypeError, ValueError, OverflowError, pa.ArrowException: one is none of the type; which, nothing says.
+            TypeError, ValueError, OverflowError, pa.ArrowException: a row does not have the type; the error does not
+                say which row.
         """
         if self._rows and self._columns[0]:
             self._take_apart()
@@ -85,12 +86,12 @@ class TableRows:
         return pa.StructArray.from_arrays(columns, fields=fields)
 
     def all(self) -> list[Any]:
-        """Return all rows as calls gave them."""
+        """Return all rows in the form that the calls yielded."""
         return [*self._taken(), *self._rows]
 
 
 def rows_of(given: Any) -> Iterable[Any]:
-    """Return the rows of a table function, which may be a generator, or return all rows or one of them."""
+    """Return the rows of a table function call, which may yield rows, return an iterable of rows, or return one row."""
     if given is None:
         return ()
     if isinstance(given, (tuple, Row, str, bytes, dict)) or not hasattr(given, "__iter__"):

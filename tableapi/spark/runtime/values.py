@@ -1,6 +1,6 @@
-"""Values between Arrow and the Python that people write: rows, maps, decimals, times.
+"""Convert values between Arrow and the Python of users: rows, maps, decimals, times.
 
-A converter is a function of one value, or None where the value is already what it should be, as most are.
+A converter is a function of one value. It is None for the many types whose values need no conversion.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Converter = Callable[[Any], Any] | None
 
 
 def from_arrow(data_type: pa.DataType, make_row: Callable[[Sequence[str], Sequence[Any]], Any]) -> Converter:
-    """Return what makes of a value, as Arrow gives it, the one that a function is called with."""
+    """Return the converter from an Arrow value to an argument of a user function."""
     if pa.types.is_map(data_type):
         key, value = from_arrow(data_type.key_type, make_row), from_arrow(data_type.item_type, make_row)
         return _nullable(lambda given: {_apply(key, k): _apply(value, v) for k, v in given})
@@ -37,9 +37,9 @@ def from_arrow(data_type: pa.DataType, make_row: Callable[[Sequence[str], Sequen
 
 
 def to_arrow(data_type: pa.DataType) -> Converter:
-    """Return what makes of a function's result a value that Arrow takes.
+    """Return the converter from the result of a user function to a value that Arrow takes.
 
-    The converter raises TypeError or ValueError for what is no value of the type.
+    The converter raises TypeError or ValueError for a value that does not have the type.
     """
     if pa.types.is_map(data_type):
         key, value = to_arrow(data_type.key_type), to_arrow(data_type.item_type)
@@ -91,7 +91,7 @@ def _elements(given: Any) -> Any:
 
 
 def _fields(given: Any, names: Sequence[str]) -> Sequence[Any]:
-    """Return the values of the fields of a row: by name where it has the names, else by position."""
+    """Return the field values of a row: by name if it has names, otherwise by position."""
     if isinstance(given, Mapping):
         missing = [name for name in names if name not in given]
         if missing or len(given) != len(names):
@@ -146,7 +146,7 @@ def _text(given: Any) -> str:
 
 
 def _whole(given: Any) -> int:
-    """Return a whole number, also one that a float or a Decimal has exactly: Arrow would cut fractions off."""
+    """Convert to an integer, also from a float or Decimal that is one: Arrow would drop fractions."""
     if type(given) is int:
         return given
     if type(given).__name__ not in _TRUTHS:
@@ -159,7 +159,7 @@ def _whole(given: Any) -> int:
     raise TypeError(f"an integer is an int, but {type(given).__name__} was returned")
 
 
-# That of numpy, too, which a worker may not have.
+# This includes the type of numpy, which a worker may not have.
 _TRUTHS = ("bool", "bool_")
 
 
@@ -172,7 +172,7 @@ def _is_whole(given: Any) -> bool:
 
 def _day(given: Any) -> dt.date:
     if isinstance(given, dt.datetime):
-        # A time of day would be lost.
+        # Converting to a date would lose the time of day.
         if given.tzinfo is not None or given.time() != dt.time():
             raise ValueError("a DATE is a date without a time of day")
         return given.date()
@@ -182,7 +182,7 @@ def _day(given: Any) -> dt.date:
 
 
 def _of_class(name: str, *classes: type) -> Callable[[Any], Any]:
-    """Return what takes values of classes alone: of others, Arrow would take numbers or texts for such values."""
+    """Return a converter that accepts only values of some classes; Arrow would also accept numbers or strings."""
 
     def convert(given: Any) -> Any:
         if not isinstance(given, classes):

@@ -1,4 +1,4 @@
-"""What is said of a value that a function gave and that its type does not have: in the names of SQL, and which part."""
+"""Messages for values that do not have the declared type: in SQL type names, and about the part that is wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.row import Row
 
 WRONG = (TypeError, ValueError, OverflowError, pa.ArrowException)
-"""What converting a value raises where its type does not have it."""
+"""The errors that conversions raise for a value that does not have the type."""
 _NAMES = {
     pa.bool_(): "BOOLEAN",
     pa.int8(): "TINYINT",
@@ -32,7 +32,7 @@ _MOST_CHARACTERS = 200
 
 
 def sql_name(data_type: pa.DataType) -> str:
-    """Return the name of a type in SQL."""
+    """Return the SQL name of an Arrow type."""
     if pa.types.is_decimal(data_type):
         return f"DECIMAL({data_type.precision}, {data_type.scale})"
     if pa.types.is_timestamp(data_type):
@@ -52,14 +52,14 @@ def sql_name(data_type: pa.DataType) -> str:
 
 
 def wrong_value(what: str, value: Any, data_type: pa.DataType, error: Exception) -> str:
-    """Return the message about a value that its type does not have, as an error says."""
+    """Return the message for a value that does not have its type, with the reason from an error."""
     return f"{what} {_shown(value)} is no value of its type {sql_name(data_type)}: {_why(value, data_type, error)}"
 
 
 def _why(value: Any, data_type: pa.DataType, error: Exception) -> str:
-    """Return what is wrong with a value, of which an error says that its type does not have it.
+    """Return the reason why a value does not have its type.
 
-    Of a value that has parts it is the part that is wrong, if the error does not say it in words of this library.
+    For a nested value, name the part that is wrong, unless the error is already a message of this library.
     """
     part, of_type = _wrong_part(value, data_type)
     if part is not value:
@@ -82,7 +82,7 @@ def _quoted(name: str) -> str:
 
 
 def _shown(value: Any) -> str:
-    # Of numbers of numpy, the number.
+    # Show a numpy scalar as a plain number.
     text = repr(value.item() if hasattr(value, "item") and not getattr(value, "shape", True) else value)
     return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + "…"
 
@@ -103,7 +103,7 @@ def _error_of(value: Any, data_type: pa.DataType) -> Exception | None:
 
 
 def _parts(value: Any, data_type: pa.DataType) -> Iterator[tuple[Any, pa.DataType]]:
-    """Yield the parts of a value, and their types."""
+    """Yield the parts of a value with their types."""
     if pa.types.is_list(data_type) and isinstance(value, (list, tuple)):
         for element in value:
             yield element, data_type.value_type
@@ -121,7 +121,7 @@ def _parts(value: Any, data_type: pa.DataType) -> Iterator[tuple[Any, pa.DataTyp
             values = list(value)
         else:
             values = [value] if len(fields) == 1 else []
-        # Of a row of another length, no part is what is wrong.
+        # If a row has the wrong length, no part of it is wrong.
         if len(values) == len(fields):
             for element, field in zip(values, fields, strict=True):
                 yield element, field.type

@@ -1,1 +1,1 @@
-"""What runs in workers of asynchronous functions. Nothing here imports more than the standard library and pyarrow."""
+"""Run asynchronous functions in workers. The modules here import only the standard library and pyarrow."""

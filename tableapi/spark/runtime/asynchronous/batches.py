@@ -1,4 +1,4 @@
-"""Batches of rows on their way through a stage: their arguments, and the results that are there already."""
+"""Batches of rows on their way through a stage, with their arguments and the results so far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 
 
 class Batch:
-    """The rows of a batch of Arrow, with the results of each call."""
+    """The rows of an Arrow batch, with the results of each call."""
 
     def __init__(self, stage: Stage, columns: Sequence[pa.Array]) -> None:
         self.size = len(columns[0])
@@ -25,40 +25,40 @@ class Batch:
             self.given[position] = values if convert is None else [convert(value) for value in values]
         self.kept = [columns[position] for position in stage.kept]
         self.results: list[list[Any]] = [[None] * self.size for _ in stage.calls]
-        # Of each row, how many calls are still to be made; those for which it waits are counted by call.
+        # For each row, the number of calls to make; for each call and row, the number of results that it waits for.
         self.left = [len(stage.calls)] * self.size
         self.needed: dict[int, list[int]] = {
             position: [len(call.needs)] * self.size for position, call in enumerate(stage.calls) if call.needs
         }
-        # Of the rows before this one, all have their results, and have left.
+        # All rows before this one are complete and have been emitted.
         self.first_left = 0
         self.finished = bytearray(self.size)
         self.unfinished = self.size
 
     def finished_from_first(self) -> int:
-        """Return the end of the finished rows that no unfinished one comes before."""
+        """Return the end of the complete rows at the beginning of those that were not emitted."""
         unfinished = self.finished.find(b"\x00", self.first_left)
         return self.size if unfinished < 0 else unfinished
 
 
 class Output:
-    """Makes the columns of a stage of finished rows."""
+    """Builds the output columns of a stage from complete rows."""
 
     def __init__(self, stage: Stage, passages: Sequence[Passage]) -> None:
         self._stage = stage
         self._passages = passages
 
     def of_range(self, batch: Batch, start: int, end: int) -> pa.Array:
-        """Return what a stage gives for consecutive rows of a batch."""
+        """Return the output for consecutive rows of a batch."""
         columns = [self._column(call, batch.results[call][start:end]) for call in self._stage.results]
         columns += [column.slice(start, end - start) for column in batch.kept]
         for call in range(len(self._stage.calls)):
-            # What has left needs no memory.
+            # Free the memory of emitted rows.
             batch.results[call][start:end] = [None] * (end - start)
         return self._made(columns)
 
     def of_rows(self, rows: Sequence[tuple[Batch, int]]) -> pa.Array:
-        """Return what a stage gives for rows of any batches."""
+        """Return the output for rows of any batches."""
         by_batch: dict[int, tuple[Batch, list[int]]] = {}
         for batch, row in rows:
             by_batch.setdefault(id(batch), (batch, []))[1].append(row)
@@ -82,10 +82,10 @@ class Output:
 
 
 def checked(passage: Passage, name: str, arguments: Any, result: Any) -> Any:
-    """Return the value for Arrow of a result.
+    """Convert a result to the value that Arrow takes, and check its type.
 
     Raises:
-        FunctionFailed: it is none of the type that the function declares.
+        FunctionFailed: the result does not have the declared type of the function.
     """
     try:
         value = passage.out(result)

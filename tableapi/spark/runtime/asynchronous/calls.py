@@ -1,4 +1,4 @@
-"""The calls of one function: so many at once, again where they failed, not again where the result is known."""
+"""Make the calls of one function: with limited concurrency, retries, deduplication and a cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KNOWN_AT_ONCE = 200
 
 
 class Job:
-    """A call that is to be made for a row."""
+    """A call that a row needs."""
 
     __slots__ = ("arguments", "batch", "call", "key", "row", "same")
 
@@ -30,7 +30,7 @@ class Job:
 
 
 class _Results:
-    """The latest results, by the arguments that they are of."""
+    """A cache of the latest results by argument values."""
 
     def __init__(self, size: int, ttl: float | None, now: Callable[[], float]) -> None:
         self._size = size
@@ -56,12 +56,12 @@ class _Results:
 
 
 class Caller:
-    """Makes the calls of one function, in the thread of the event loop.
+    """Makes the calls of one function in the thread of the event loop.
 
     Args:
-        function: what is called.
-        done: is told a job and its result.
-        failed: is told the error to raise.
+        function: the function.
+        done: called with a job and its result.
+        failed: called with the error to raise.
     """
 
     def __init__(
@@ -87,11 +87,11 @@ class Caller:
 
     @property
     def low_water(self) -> int:
-        """How many jobs have to wait for every worker to find one at once."""
+        """The number of waiting jobs at which every worker finds enough work."""
         return self._settings.capacity * self._at_once
 
     def submit(self, job: Job) -> None:
-        """Have a job done, as soon as the capacity allows it."""
+        """Queue a job, and start a worker for it if the capacity allows one more."""
         self.waiting.append(job)
         if len(self._workers) < self._settings.capacity:
             worker = self._loop.create_task(self._work())
@@ -99,7 +99,7 @@ class Caller:
             worker.add_done_callback(self._workers.discard)
 
     def stop(self) -> list[asyncio.Task[None]]:
-        """Cancel all that is under way, and return the tasks that then end."""
+        """Cancel all calls in flight, and return the tasks to await."""
         self._is_stopped = True
         self.waiting.clear()
         workers = list(self._workers)
@@ -113,8 +113,8 @@ class Caller:
         try:
             await self._work_off()
         finally:
-            # In the same step as the last look at what waits: a job that comes between the two would find all workers
-            # taken, although none looks any more.
+            # Leave the set in the same step as the last check for waiting jobs. A job that is submitted in between
+            # would otherwise find all workers counted, although none checks again.
             worker = asyncio.current_task()
             if worker is not None:
                 self._workers.discard(worker)
@@ -131,7 +131,7 @@ class Caller:
                 else:
                     jobs.append(job)
             if not jobs:
-                # Rows of which nothing has to be asked must not keep the loop from the calls that are under way.
+                # Rows that need no call must not keep the loop from the calls in flight.
                 await asyncio.sleep(0)
                 continue
             try:
@@ -146,7 +146,7 @@ class Caller:
                 return
 
     def _is_known(self, job: Job) -> bool:
-        """Whether a job needs no call of its own; its result is then told, or will be with that of another."""
+        """Whether a job needs no call of its own, because its result is known or another job's call will give it."""
         arguments = job.arguments
         for position in self.function.required:
             if position < len(arguments) and arguments[position] is None:
@@ -170,7 +170,7 @@ class Caller:
         return False
 
     async def _make(self, jobs: list[Job]) -> None:
-        """Make calls until each has a result, or has failed for good."""
+        """Make the calls of jobs, with retries, until each has a result or has finally failed."""
         settings = self._settings
         if settings.rate is not None:
             await self._wait_for_turn()
@@ -197,7 +197,7 @@ class Caller:
                 return
 
     async def _attempt(self, jobs: list[Job], deadline: float | None) -> tuple[list[Job], BaseException | None, bool]:
-        """Try once; return the jobs without a result, the error, and whether it is one after which time is up."""
+        """Make one attempt; return the jobs without a result, the error, and whether the timeout has expired."""
         many = self.function.call_many
         try:
             async with asyncio.timeout_at(deadline) as limit:
@@ -215,7 +215,7 @@ class Caller:
             task = asyncio.current_task()
             if self._is_stopped or (task is not None and task.cancelling()):
                 raise
-            # Something that the function waited for was cancelled, and not the call.
+            # The function awaited something that was cancelled; the call itself was not.
             return jobs, error, False
         if many is None:
             self._finish(jobs[0], result)
@@ -268,7 +268,7 @@ class Caller:
         return failure(self.function.name, arguments, error, attempts=attempts)
 
     async def _wait_for_turn(self) -> None:
-        """Wait until another attempt may start; turns are given in the order in which they are asked for."""
+        """Wait until the rate limit allows another attempt; waiting attempts start in the order of their requests."""
         assert self._settings.rate is not None
         now = self._loop.time()
         start = max(self._next_start, now)

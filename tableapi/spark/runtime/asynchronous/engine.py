@@ -1,4 +1,4 @@
-"""The event loop of a stage: in a thread of its own, so that it neither meets nor needs one that runs already."""
+"""Run the event loop of a stage in a thread of its own, independent of any loop that runs already."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tableapi.spark.runtime.asynchronous.program import Passage, Stage
 from tableapi.spark.runtime.asynchronous.watching import Watch
 from tableapi.spark.runtime.failures import failure
 
-# How long what was cancelled, and what closes, may take: a coroutine that refuses to end must not hold a task for ever.
+# How many seconds cancelled tasks and close() may take: a coroutine that refuses to end must not block a task forever.
 _GRACE = 10.0
 _WAKE_AFTER = 500
 
@@ -24,7 +24,7 @@ _WAKE_AFTER = 500
 class Engine:
     """Makes the calls of a stage for the rows of batches.
 
-    The thread of the worker admits batches and takes finished rows; the thread of the loop does everything else.
+    The worker's thread admits batches and takes complete rows. The loop's thread does everything else.
     """
 
     def __init__(self, stage: Stage, passages: Sequence[Passage]) -> None:
@@ -52,7 +52,7 @@ class Engine:
         """Start the loop, and open the functions.
 
         Raises:
-            FunctionFailed: one cannot be opened.
+            FunctionFailed: ``open()`` of a function failed.
         """
         self._thread.start()
         self._watch.start()
@@ -63,12 +63,12 @@ class Engine:
             raise
 
     def admit(self, batch: Batch) -> None:
-        """Have the calls made for the rows of a batch."""
+        """Start the calls for the rows of a batch."""
         self._loop.call_soon_threadsafe(self._admit, batch)
 
     @property
     def is_hungry(self) -> bool:
-        """Whether a function that is called first has fewer rows waiting than it could be called for at once."""
+        """Whether a function that is called first has fewer waiting rows than it could process at once."""
         for position in self._entered:
             caller = self._callers[position]
             if len(caller.waiting) < caller.low_water:
@@ -76,7 +76,7 @@ class Engine:
         return False
 
     def wait(self, seconds: float) -> None:
-        """Wait until something has changed, or for so long.
+        """Wait for progress, at most some seconds.
 
         Raises:
             FunctionFailed: a call has failed.
@@ -86,10 +86,11 @@ class Engine:
         self.check()
 
     def check(self) -> None:
-        """Raise what has gone wrong.
+        """Raise the error that occurred, if any.
 
         Raises:
             FunctionFailed: a call has failed.
+            RuntimeError: the event loop has ended.
         """
         if self.error is not None:
             raise self.error
@@ -97,7 +98,7 @@ class Engine:
             raise RuntimeError("the event loop of the asynchronous functions has ended before its time")
 
     def stop(self) -> BaseException | None:
-        """Cancel what is under way, close the functions and end the loop; return what closing failed with."""
+        """Cancel calls in flight, close the functions and end the loop; return the error of closing, if any."""
         self._watch.stop()
         problem: BaseException | None = None
         try:
@@ -190,7 +191,7 @@ class Engine:
                     await _done(function.close())
                 except Exception as error:
                     problem = problem or failure(f"{function.name}.close", None, error)
-        # What functions have started and left behind.
+        # Tasks that functions started and did not await.
         left = [task for task in asyncio.all_tasks() if task is not own]
         for task in left:
             task.cancel()

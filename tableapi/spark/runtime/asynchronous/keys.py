@@ -1,4 +1,4 @@
-"""What tells arguments apart: exactly those that a query would tell apart have different keys."""
+"""Cache keys of arguments: they differ exactly if SQL distinguishes the arguments."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tableapi.spark.runtime.row import Row
 
 
 def key_of(value: Any) -> Any:
-    """Return something hashable that is equal for the same values of the same types, and for no others.
+    """Return a hashable key that is equal only for equal values of the same type.
 
-    Python finds 1, 1.0 and True equal, and 0.0 and -0.0, and no NaN equal to itself.
+    Python itself treats 1, 1.0 and True as equal, also 0.0 and -0.0, and NaN as different from itself.
     """
     if value is None or isinstance(value, (str, bytes)):
         return value
@@ -21,11 +21,11 @@ def key_of(value: Any) -> Any:
     if isinstance(value, Decimal):
         return "decimal", value.as_tuple()
     if isinstance(value, dict):
-        # The order of the entries is part of a map that a function gets.
+        # The order of the entries is part of the map that a function receives.
         return "map", tuple([(key_of(key), key_of(item)) for key, item in value.items()])
     if isinstance(value, Row):
         return "row", value.names, *map(key_of, value)
     if isinstance(value, (tuple, list)):
         return type(value).__name__, *map(key_of, value)
-    # Of a time with a zone, equality is of the instant, and the function may look at the zone.
+    # Times with a zone are equal if they are the same instant, but a function may read the zone.
     return type(value).__name__, value, repr(getattr(value, "tzinfo", None))

@@ -1,4 +1,4 @@
-"""What a worker needs for the calls of a stage: functions with their settings, and which call needs what."""
+"""The description of a stage for workers: functions with their settings, calls, and dependencies between calls."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _JITTER = 0.2
 
 
 class Settings:
-    """How the calls of a function are made. Times are seconds.
+    """The settings for the calls of a function. Times are in seconds.
 
     Attributes:
-        capacity: how many operations may be in flight at once.
-        timeout: how long a call may take over all its attempts, None for ever.
-        strategy, delay, longest_delay, attempts: when a call that failed is tried again, and how often in all.
-        is_retryable: which errors are worth another attempt, None for all.
-        on_failure: what becomes of a call that has failed for good; ``default`` is the value instead of its result.
-        rate: how many attempts may start in a second, None for any number.
-        deduplicate: whether calls with equal arguments share the one that is in flight.
-        cache_size, cache_ttl: how many results are kept for equal arguments, and how long, None for ever.
-        batch_size: how many calls are made at once, where the function takes many.
+        capacity: the most operations in flight at once.
+        timeout: the time limit of a call over all its attempts; None for no limit.
+        strategy, delay, longest_delay, attempts: the delay before each further attempt, and the most attempts in all.
+        is_retryable: whether an error is worth another attempt; None to retry after all errors.
+        on_failure: what a finally failed call returns; ``default`` is the value for USE_DEFAULT.
+        rate: the most attempts that may start per second; None for no limit.
+        deduplicate: whether calls with equal arguments share the one in flight.
+        cache_size, cache_ttl: how many results are cached, and for how long; None for no expiry.
+        batch_size: the most calls that are made at once, if the function takes several.
     """
 
     def __init__(
@@ -65,9 +65,9 @@ class Settings:
         self.batch_size = batch_size
 
     def delay_after(self, attempt: int) -> float:
-        """Return how long to wait after a failed attempt, counted from 1.
+        """Return the time to wait after a failed attempt, counted from 1.
 
-        Delays that grow are spread at random, so that calls that failed together do not come again together.
+        Exponential delays have random jitter, so that calls that failed together do not retry together.
         """
         if self.strategy != EXPONENTIAL_DELAY:
             return self.delay
@@ -80,11 +80,11 @@ class AsyncFunction:
     """A function as a worker calls it.
 
     Attributes:
-        name: what messages call it.
+        name: its name in messages.
         call: the coroutine function; ``call_many``, if there is one, takes a list of argument tuples.
-        open, close: called once by a task, before its first call and after its last; they may be coroutine functions.
-        result: the type of its result in Arrow.
-        required: the positions of arguments for which NULL is no value: with it, the function is not called.
+        open, close: called once per task, before its first call and after its last; they may be coroutine functions.
+        result: the Arrow type of its result.
+        required: the positions of the arguments that reject NULL: a NULL there gives NULL without a call.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class AsyncFunction:
 
 
 class Argument:
-    """An argument of a call: a column of the input, or the result of an earlier call, by position."""
+    """An argument of a call: the position of an input column, or of an earlier call whose result it is."""
 
     def __init__(self, position: int, *, is_call: bool) -> None:
         self.position = position
@@ -118,7 +118,7 @@ class Argument:
 
 
 class PlannedCall:
-    """A call for each row: of the function at a position, made where the guard, a column, is TRUE or there is none."""
+    """A call that is made for the rows whose guard column is TRUE, or for each row if there is no guard."""
 
     def __init__(self, function: int, arguments: Sequence[Argument], guard: int | None = None) -> None:
         self.function = function
@@ -127,21 +127,21 @@ class PlannedCall:
 
     @property
     def needs(self) -> list[int]:
-        """The positions of the calls whose results are arguments, each once."""
+        """The distinct positions of the calls whose results are arguments."""
         return list(dict.fromkeys(argument.position for argument in self.arguments if argument.is_call))
 
 
 class Stage:
-    """Calls that are made together for each row, those that wait for none first.
+    """Calls that are made together for each row, starting with those that need no other results.
 
     Attributes:
-        functions: what is called.
-        calls: the calls, each of which needs earlier ones only.
-        results: the calls whose results the stage gives.
-        kept: the columns of the input that it gives besides, after the results.
-        is_ordered: whether rows leave in the order in which they come; otherwise what they hold has to be ``kept``.
-        is_value: whether it gives the one result itself, and not a struct of results and kept columns.
-        make_row: makes a row of its names and values.
+        functions: the functions.
+        calls: the calls, each of which needs results of earlier calls only.
+        results: the calls whose results are output columns.
+        kept: the input columns that are output after the results.
+        is_ordered: whether rows leave in their input order; if not, ``kept`` has to carry the columns of each row.
+        is_value: whether the output is the only result itself instead of a struct of results and kept columns.
+        make_row: makes a row from names and values.
     """
 
     def __init__(
@@ -165,16 +165,16 @@ class Stage:
 
     @property
     def read_columns(self) -> list[int]:
-        """The positions of the columns whose values the calls need, each once."""
+        """The distinct positions of the columns whose values the calls need."""
         read = [argument.position for call in self.calls for argument in call.arguments if not argument.is_call]
         return list(dict.fromkeys(read + [call.guard for call in self.calls if call.guard is not None]))
 
     def type_of(self, call: int) -> pa.DataType:
-        """Return the type of a call's result."""
+        """Return the result type of a call."""
         return self.functions[self.calls[call].function].result
 
 
-# Whole numbers have to be looked at: not all fit into their type.
+# Python integers need a check, because not all of them fit into their Arrow type.
 _EXACT: dict[pa.DataType, type] = {
     pa.string(): str,
     pa.binary(): bytes,
@@ -185,7 +185,7 @@ _EXACT: dict[pa.DataType, type] = {
 
 
 class Passage:
-    """What makes of a function's result a value that Arrow takes, and of that the value that another function gets."""
+    """Converts a result to a value for Arrow, and such a value to an argument of another function."""
 
     def __init__(self, data_type: pa.DataType, make_row: Callable[[Sequence[str], Sequence[Any]], Any]) -> None:
         self.data_type = data_type
@@ -194,23 +194,23 @@ class Passage:
         self._in: Converter = from_arrow(data_type, make_row)
 
     def out(self, result: Any) -> Any:
-        """Return the value for Arrow.
+        """Convert a result to a value for Arrow.
 
         Raises:
-            TypeError: the result is no value of the type.
+            TypeError: the result does not have the type.
         """
         return result if result is None or self._out is None else self._out(result)
 
     def array(self, values: list[Any]) -> pa.Array:
-        """Return values, as ``out`` returned them, as a column."""
+        """Build a column from values that ``out`` returned."""
         return pa.array(values, self.data_type)
 
     def is_exact(self, value: Any) -> bool:
-        """Whether a value is, by its class alone, one of the type."""
+        """Whether the class of a value alone shows that it has the type."""
         return type(value) is self._exact
 
     def back(self, value: Any) -> Any:
-        """Return a value, as ``out`` returned it, as it would come back from a query."""
+        """Convert a value that ``out`` returned to the value that a query would pass to a function."""
         if value is None or self.is_exact(value):
             return value
         came = self.array([value]).to_pylist()[0]

@@ -1,7 +1,7 @@
-"""The function that Spark calls once a task: batches come in and go out while calls are in flight.
+"""The function that Spark calls once per task: batches come in and go out while calls are in flight.
 
-A batch is read as soon as a function has fewer rows waiting than it could be called for, so that the end of one batch
-and the begin of the next are in flight together. No more are read while too many rows have not left.
+The next batch is read as soon as a function has fewer waiting rows than it could process, so that calls of two batches
+are in flight together. No batch is read while too many rows have not been emitted.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tableapi.spark.runtime.asynchronous.program import Passage, Stage
 _ENOUGH_ROWS = 1000
 _LONG_ENOUGH = 0.5
 _LOOK_AGAIN = 0.05
-# How many rows may wait for an earlier one that takes long, beyond the batch that is read: those that are in flight
-# many times over, so that one slow call does not stop the others, and always so many that batches do not matter.
+# How many rows may wait for an earlier row whose call is slow, besides the last batch. The number is many times the
+# capacity, so that one slow call does not stop the others, and has a minimum, so that the batch size does not matter.
 _TIMES_CAPACITY = 10
 _AT_LEAST = 10_000
 
 
 def batches_of(stage: Stage) -> Callable[[Iterator[Any]], Iterator[pa.Array]]:
-    """Return the function from batches of columns to batches of results."""
+    """Return a function from an iterator of column batches to an iterator of result batches."""
 
     def over_batches(batches: Iterator[Any]) -> Iterator[pa.Array]:
         passages = [Passage(stage.type_of(call), stage.make_row) for call in range(len(stage.calls))]
@@ -62,7 +62,7 @@ class _Rows:
         self._last_output = time.monotonic()
 
     def through(self, batches: Iterator[Any]) -> Iterator[pa.Array]:
-        """Yield the output for batches of input, one or many for each, and in other sizes."""
+        """Yield the output of all input batches, in batches of other sizes."""
         is_at_end = False
         while not (is_at_end and not self._count):
             if not is_at_end and self._count < self._most and self._engine.is_hungry:
@@ -88,7 +88,7 @@ class _Rows:
         return True
 
     def _ready(self, is_at_end: bool) -> pa.Array | None:
-        """Return finished rows that are enough for a batch, or waited for long enough; None where there are none."""
+        """Return complete rows if they fill a batch or have waited for long; otherwise None."""
         is_late = time.monotonic() - self._last_output > _LONG_ENOUGH
         made = self._next_rows(is_late) if self._stage.is_ordered else self._any_rows(is_late, is_at_end)
         if made is not None:

@@ -1,4 +1,4 @@
-"""Finding code in coroutines that blocks: nothing else goes on while it does, and no timeout can end it."""
+"""Detect code in coroutines that blocks: it stops all other calls, and no timeout can end it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from types import CodeType, FrameType
 from typing import Any
 
 _BEAT = 0.1
-# At the same place so many times running, a loop stands still.
+# After so many checks at the same place, the loop counts as blocked.
 _TIMES = 4
 
 
 class Watch:
-    """Warns, once of each function, when the loop has stood still in it.
+    """Warns once for each function in which the event loop is blocked.
 
     Args:
-        thread: that of the loop.
+        thread: the thread of the loop.
         functions: names and coroutine functions.
     """
 
@@ -37,17 +37,17 @@ class Watch:
         self._watcher = threading.Thread(target=self._watch, name="async-calls-watch", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start watching."""
         self._watcher.start()
 
     def stop(self) -> None:
-        """End watching."""
+        """Stop watching."""
         self._ended.set()
         if self._watcher.is_alive():
             self._watcher.join()
 
     def beat(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Have the loop say at intervals that it runs; it is told to for the first time when functions are open."""
+        """Record that the loop runs, and schedule the next record; first called when the functions are open."""
         self._last = time.monotonic()
         loop.call_later(_BEAT, self.beat, loop)
 
@@ -56,7 +56,7 @@ class Watch:
         times = 0
         last = time.monotonic()
         while not self._ended.wait(_BEAT):
-            # On a busy machine this thread is late as well, and nothing can be said of the other one.
+            # On a busy machine this thread is late, too, so that a late loop proves nothing.
             is_late = time.monotonic() - last > 2 * _BEAT
             last = time.monotonic()
             found = None if is_late or last - self._last < _BEAT else self._stands_in()
@@ -67,7 +67,7 @@ class Watch:
                 self._warn(found[0], found[1])
 
     def _stands_in(self) -> tuple[CodeType, FrameType] | None:
-        """Return the function in which the loop stands, and the frame of it."""
+        """Return the function that the loop is running, with its frame."""
         frame = sys._current_frames().get(self._thread.ident or 0)
         while frame is not None:
             if frame.f_code in self._names:
