@@ -1,7 +1,7 @@
-"""PySpark's daemon of Python workers for the embedded session, quiet where the reader of a worker has gone.
+"""The daemon of PySpark's Python workers for the embedded session, without tracebacks for closed sockets.
 
-A LIMIT, or a result that is not read to its end, closes the socket to which a worker writes. PySpark prints a traceback
-for each such worker. Workers do not have the library, so that this module imports PySpark alone.
+If Spark does not read a result to its end, as with a LIMIT, it closes the socket to which a worker writes, and PySpark
+prints a traceback. Workers lack this library, so this module imports only PySpark.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _run(*arguments: Any) -> Any:
     try:
         return _worker(*arguments)
     except (BrokenPipeError, ConnectionResetError):
-        # Nothing else gets here: what a function of a user raises is sent to Spark.
+        # Only a closed socket gets here: errors of user functions are sent to Spark.
         os._exit(1)
 
 

@@ -1,1 +1,1 @@
-"""Process table functions in Spark's workers: what travels there imports the standard library and Spark's own only."""
+"""Run process table functions in workers. The modules here import only the standard library, pyarrow and PySpark."""

@@ -1,4 +1,4 @@
-"""Which columns of its rows a function reads: the others need not be made values of Python, which costs most of all."""
+"""Find the columns that a function reads from its rows: converting the others to Python is the largest cost."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable
 from types import CodeType, MethodType
 from typing import Any
 
-# With these a function can see a parameter that it does not name.
+# A function can use these to reach a parameter without naming it.
 _SEES_ALL = frozenset({"locals", "vars", "eval", "exec", "_getframe", "currentframe", "stack"})
 
 
 def columns_read(method: Callable[..., Any], position: int) -> frozenset[str] | None:
-    """Return the attributes of a parameter that a method reads, None where it may do anything else with it.
+    """Return the attributes that a method reads from a parameter, or None if it may use the parameter otherwise.
 
-    It does nothing else where each use of the parameter in its code is ``row.name`` or asks whether it is None; a row
-    that is passed on, kept, iterated or asked for a value by ``row["name"]`` is needed as a whole.
+    The result is a set if each use of the parameter in the bytecode is ``row.name`` or a test for None. A row that is
+    passed on, stored, iterated or indexed as ``row["name"]`` is needed as a whole.
 
     Args:
         method: the method.
-        position: which of its parameters, without ``self``.
+        position: the position of the parameter, without ``self``.
     """
     if not isinstance(method, MethodType):
         return None
@@ -44,7 +44,7 @@ def columns_read(method: Callable[..., Any], position: int) -> frozenset[str] | 
             if instruction.opname == "LOAD_CONST" and instruction.argval is None:
                 is_compared = True
                 continue
-            # A method of a row is loaded in other ways, and may look at all of it.
+            # A method call loads the attribute in another form, and may read the whole row.
             if instruction.opname != "LOAD_ATTR" or instruction.argrepr.startswith(("NULL|self", "NULL + ")):
                 return None
             read.add(instruction.argval)

@@ -1,7 +1,7 @@
-"""What a process table function may ask and do while it runs: time and timers, state, and how its tables were given.
+"""The context of a process table function: time and timers, state, and the properties of its tables.
 
-The classes here are the interface, which holds for tables and for streams: a function is told what has happened so far,
-and never that its input is about to end.
+These classes are the interface for tables and for streams. A function sees the past of its input only, and is never
+told that the input is about to end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 @dataclass(frozen=True, order=True)
 class Instant:
-    """A point in time, as seconds since 1970-01-01 00:00:00 UTC and nanoseconds after that.
+    """A point in time: seconds since 1970-01-01 00:00:00 UTC, and nanoseconds within the second.
 
     >>> Instant.of_epoch_milli(1_500).plus(dt.timedelta(seconds=2))
     Instant(seconds=3, nanos=500000000)
@@ -27,27 +27,27 @@ class Instant:
 
     @staticmethod
     def of_epoch_milli(milliseconds: int) -> Instant:
-        """Return the instant so many milliseconds after the epoch."""
+        """Return the instant at a number of milliseconds after the epoch."""
         seconds, rest = divmod(milliseconds, 1_000)
         return Instant(seconds, rest * 1_000_000)
 
     @staticmethod
     def of(time: dt.datetime) -> Instant:
-        """Return the instant of a date and time; one without a zone is taken to be in UTC."""
+        """Return the instant of a datetime; a datetime without a zone is taken as UTC."""
         zoned = time if time.tzinfo is not None else time.replace(tzinfo=dt.UTC)
         seconds, rest = divmod(zoned - _EPOCH, dt.timedelta(seconds=1))
         return Instant(seconds, rest.microseconds * 1_000)
 
     def to_epoch_milli(self) -> int:
-        """Return the milliseconds since the epoch, what is finer cut off."""
+        """Return the milliseconds since the epoch, rounded down."""
         return self.seconds * 1_000 + self.nanos // 1_000_000
 
     def to_datetime(self) -> dt.datetime:
-        """Return the date and time in UTC, what is finer than microseconds cut off."""
+        """Return the datetime in UTC, rounded down to microseconds."""
         return _EPOCH + dt.timedelta(seconds=self.seconds, microseconds=self.nanos // 1_000)
 
     def plus(self, duration: dt.timedelta) -> Instant:
-        """Return the instant so much later."""
+        """Return the instant that is later by a duration."""
         microseconds = duration // dt.timedelta(microseconds=1)
         seconds, nanos = divmod(self.nanos + microseconds * 1_000, 1_000_000_000)
         return Instant(self.seconds + seconds, nanos)
@@ -63,30 +63,30 @@ T = TypeVar("T", dt.datetime, int, Instant)
 
 
 class Timers(ABC, Generic[T]):
-    """Time as a partition has it, and the timers of the partition.
+    """The time of the current partition, and its timers.
 
-    Times are of the type that ``Context.timers`` was asked for: ``datetime`` (with a zone, UTC, where the time column
-    is TIMESTAMP_LTZ, without one where it is TIMESTAMP), ``int`` (milliseconds since 1970) or ``Instant``.
+    Times have the type that was passed to ``Context.timers``: ``datetime`` (with zone UTC if the time column is
+    TIMESTAMP_LTZ, without a zone if it is TIMESTAMP), ``int`` (milliseconds since 1970) or ``Instant``.
 
-    A timer fires once the watermark has passed its time, and then ``on_timer`` is called. Its partition can have any
-    number of timers: each has either a name, of which there is one at a time, or a time alone.
+    A timer fires when the watermark has passed its time, by a call of ``on_timer``. A partition can have any number of
+    timers. A timer has a unique name, or only a time, which is then unique among the timers without a name.
     """
 
     @abstractmethod
     def current_time(self) -> T | None:
-        """Return the time of the row in ``eval``, and of the timer in ``on_timer``.
+        """Return the time of the current row in ``eval``, and of the timer in ``on_timer``.
 
-        It is the value of the column that ``on_time`` names, for the table of the current row. None if the call has no
-        ``on_time``; a timer has its own time even then.
+        The time of a row is the value of the column that ``on_time`` names for its table; None if the call has no
+        ``on_time``. A timer has its own time even then.
         """
 
     @abstractmethod
     def current_watermark(self) -> T | None:
-        """Return the time up to which all rows have been seen; None before there was any."""
+        """Return the time up to which all rows have been seen; None before the first watermark."""
 
     @abstractmethod
     def following_watermark(self) -> T | None:
-        """Return the watermark that is about to come, in a timer on watermarks; None before there was any."""
+        """Return the next watermark, in a timer on watermarks; None before the first watermark."""
 
     @overload
     def register_on_time(self, name_or_time: str, time: T) -> None: ...
@@ -96,21 +96,21 @@ class Timers(ABC, Generic[T]):
 
     @abstractmethod
     def register_on_time(self, name_or_time: str | T, time: T | None = None) -> None:
-        """Register a timer that fires once the watermark passes a time.
+        """Register a timer that fires when the watermark passes a time.
 
         Args:
-            name_or_time: its name, whose former timer it replaces; or the time alone, of which there is one timer.
+            name_or_time: the name, which replaces a timer of this name; or only the time, once for each time.
             time: the time, after a name.
         """
 
     @abstractmethod
     def register_on_periodic_time(self, name: str, relative_time: T, period: dt.timedelta) -> None:
-        """Register a timer that fires at a time, and again each time a period has passed since.
+        """Register a timer that fires at a time, and again after each period.
 
         Args:
-            name: its name, whose former timer it replaces.
-            relative_time: when it fires first.
-            period: how much later it fires again, each time.
+            name: the name, which replaces a timer of this name.
+            relative_time: the time of the first firing.
+            period: the time between two firings.
         """
 
     @abstractmethod
@@ -123,14 +123,14 @@ class Timers(ABC, Generic[T]):
 
     @abstractmethod
     def delete_timer(self, name_or_time: str | T) -> None:
-        """Delete a timer by its name, or one without a name by its time; nothing happens where there is none."""
+        """Delete a timer by its name, or a timer without a name by its time; do nothing if it does not exist."""
 
 
 class SetSemantics(ABC):
-    """How a table was given to the call: by what it is partitioned and ordered.
+    """The partitioning and the order of a table argument.
 
-    A column is the path of positions that leads to it: ``(2,)`` is the third column, ``(2, 0)`` the first field of it.
-    A key that is computed is no column, and has the path ``()``.
+    A column is a path of positions: ``(2,)`` is the third column, ``(2, 0)`` is its first field. A computed key is not
+    a column, and has the path ``()``.
     """
 
     @abstractmethod
@@ -143,15 +143,15 @@ class SetSemantics(ABC):
 
     @abstractmethod
     def time_column(self) -> int | None:
-        """Return the position of the column that ``on_time`` names, None without one."""
+        """Return the position of the column that ``on_time`` names, or None without ``on_time``."""
 
     @abstractmethod
     def co_partition_args(self) -> tuple[str, ...]:
-        """Return the names of the other table arguments that are partitioned together with this one."""
+        """Return the names of the other table arguments that are co-partitioned with this one."""
 
 
 class Context(ABC):
-    """What ``eval`` and ``finish`` may ask and do; it is of the current partition."""
+    """The context of ``eval`` and ``finish``, for the current partition."""
 
     @overload
     def timers(self) -> Timers[dt.datetime]: ...
@@ -161,7 +161,7 @@ class Context(ABC):
 
     @abstractmethod
     def timers(self, time_type: type[T] = dt.datetime) -> Timers[T]:  # type: ignore[assignment]  # overloads say it
-        """Return time and timers.
+        """Return the time of the partition and its timers.
 
         Args:
             time_type: the type of times: ``datetime``, ``int`` for milliseconds since 1970, or ``Instant``.
@@ -169,7 +169,7 @@ class Context(ABC):
 
     @abstractmethod
     def set_semantics(self, argument: str) -> SetSemantics:
-        """Return how a table was given.
+        """Return the partitioning and the order of a table argument.
 
         Args:
             argument: the name of the argument.
@@ -177,7 +177,7 @@ class Context(ABC):
 
     @abstractmethod
     def clear_state(self, name: str) -> None:
-        """Make a state of the partition what it is when the partition is new.
+        """Reset a state of the partition to its initial value.
 
         Args:
             name: the name of the state.
@@ -185,21 +185,21 @@ class Context(ABC):
 
     @abstractmethod
     def clear_all_state(self) -> None:
-        """Make all state of the partition what it is when the partition is new."""
+        """Reset all state of the partition to its initial values."""
 
     @abstractmethod
     def clear_all_timers(self) -> None:
         """Delete all timers of the partition."""
 
     def clear_all(self) -> None:
-        """Forget the partition: all of its state, and all of its timers."""
+        """Delete all state and all timers of the partition."""
         self.clear_all_state()
         self.clear_all_timers()
 
 
 class OnTimerContext(Context):
-    """What ``on_timer`` may ask and do."""
+    """The context of ``on_timer``."""
 
     @abstractmethod
     def current_timer(self) -> str | None:
-        """Return the name of the timer that fires, None where it has none."""
+        """Return the name of the timer that fires, or None if it has no name."""

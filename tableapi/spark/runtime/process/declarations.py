@@ -1,7 +1,7 @@
-"""What the class of a process table function declares: traits of arguments, state, and the class itself.
+"""Declarations of process table functions: the base class, traits of arguments, and state.
 
-All of it travels to Spark's workers by value, together with the classes that use it, so that this module imports the
-standard library only.
+All of it is pickled by value for Spark's workers, together with user classes, so this module imports only the standard
+library.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ V = TypeVar("V")
 
 
 class ArgumentTrait(Enum):
-    """What an argument is, and what calls have to say or may say of it.
+    """A property of an argument, which determines what its calls must or may specify.
 
-    The names are those of the proposal (FLIP-440); those of Flink's later releases are aliases of them.
+    The names are those of FLIP-440. The names of later Flink releases are aliases.
     """
 
     SCALAR = "SCALAR"
-    """A value."""
+    """A scalar value."""
     TABLE_AS_ROW = "TABLE_AS_ROW"
-    """A table, each row of which is seen by itself."""
+    """A table with row semantics: each row is processed by itself."""
     TABLE_AS_SET = "TABLE_AS_SET"
-    """A table, of which the rows of a partition are seen together."""
+    """A table with set semantics: the rows of a partition are processed together."""
     OPTIONAL_PARTITION_BY = "OPTIONAL_PARTITION_BY"
-    """PARTITION BY may be left out: all rows are one partition then."""
+    """PARTITION BY may be omitted; all rows are then one partition."""
     SUPPORTS_NESTED_PARTITION_BY = "SUPPORTS_NESTED_PARTITION_BY"
     """PARTITION BY may name fields within columns."""
     REQUIRES_ORDER_BY = "REQUIRES_ORDER_BY"
-    """ORDER BY has to be given."""
+    """ORDER BY is required."""
     SUPPORTS_NESTED_ORDER_BY = "SUPPORTS_NESTED_ORDER_BY"
     """ORDER BY may name fields within columns."""
     OPTIONAL_COPARTITION = "OPTIONAL_COPARTITION"
-    """The table may be given without being partitioned like the others, where none of them is partitioned."""
+    """The table need not be co-partitioned with the other tables if none of them is partitioned."""
     REQUIRES_TIME_ATTRIBUTE = "REQUIRES_TIME_ATTRIBUTE"
     """The call has to name the time column of the table with ``on_time``."""
     PASS_COLUMNS_THROUGH = "PASS_COLUMNS_THROUGH"
-    """All columns of the row that led to an output stand before it."""
+    """The output begins with all columns of the input row that caused it."""
     SUPPORT_UPDATES = "SUPPORT_UPDATES"
-    """The table may change; of one that does not, all rows are insertions."""
+    """The table may be updated; without this trait, all rows are insertions."""
     REQUIRE_UPDATE_BEFORE = "REQUIRE_UPDATE_BEFORE"
-    """An update comes with the row as it was before."""
+    """An update comes with the row before the update."""
     REQUIRE_FULL_DELETE = "REQUIRE_FULL_DELETE"
-    """A deletion comes with the whole row."""
+    """A deletion comes with the whole deleted row."""
 
     ROW_SEMANTIC_TABLE = TABLE_AS_ROW
     SET_SEMANTIC_TABLE = TABLE_AS_SET
@@ -58,7 +58,7 @@ class ArgumentTrait(Enum):
 
     @property
     def requires(self) -> tuple[ArgumentTrait, ...]:
-        """The traits one of which an argument needs to have this one."""
+        """The alternative traits of which an argument needs one, besides this trait."""
         return tuple([ArgumentTrait(name) for name in _REQUIRED.get(self.value, ())])
 
 
@@ -77,13 +77,13 @@ _REQUIRED: Mapping[str, tuple[str, ...]] = {
 
 
 class ArgumentHint:
-    """Says of an argument more than its annotation does.
+    """Declares properties of an argument that its annotation cannot express.
 
     Args:
-        traits: what it is; a value by default.
-        name: what calls name it by; by default the parameter's name.
-        is_optional: whether a call may leave it out; None is passed then.
-        type: its data type, or the text of one; by default that of the annotation.
+        traits: the traits; by default the argument is a scalar.
+        name: the name of the argument in calls; by default the name of the parameter.
+        is_optional: whether a call may omit it; the function then gets None.
+        type: its data type, or the type as a string; by default the type of the annotation.
 
     >>> from typing import Annotated
     >>> Annotated[str, ArgumentHint(name="label", is_optional=True)]
@@ -103,14 +103,14 @@ class ArgumentHint:
 
 
 class StateHint:
-    """Says of a parameter that it is state: what a partition keeps from row to row.
+    """Declares that a parameter is state, which a partition keeps from row to row.
 
     Args:
-        name: what ``Context.clear_state`` names it by; by default the parameter's name.
-        type: its data type, or the text of one: ROW for a value, ARRAY for a ListView, MAP for a MapView. By default
-            that of the annotation.
-        defaults: of a row, what its fields are in a new partition; NULL by default.
-        ttl: how long after its last change it is kept; None for as long as the partition.
+        name: the name of the state for ``Context.clear_state``; by default the name of the parameter.
+        type: its data type, or the type as a string: ROW for a value, ARRAY for a ListView, MAP for a MapView. By
+            default the type of the annotation.
+        defaults: the initial values of the fields of a row; by default NULL.
+        ttl: how long it is kept after its last change; None for as long as the partition.
     """
 
     def __init__(
@@ -135,17 +135,17 @@ def _shown(hint: object, leading: list[str], **defaults: Any) -> str:
 
 
 TableAsRow = Annotated[T, ArgumentHint(ArgumentTrait.TABLE_AS_ROW)]
-"""A table, each row of which is seen by itself: ``TableAsRow[Row]`` of any table, ``TableAsRow[Order]`` of a class."""
+"""A table with row semantics: ``TableAsRow[Row]`` for any table, ``TableAsRow[Order]`` for the fields of a class."""
 
 TableAsSet = Annotated[T, ArgumentHint(ArgumentTrait.TABLE_AS_SET)]
-"""A table whose partitions are seen together: ``TableAsSet[Row]`` of any table, ``TableAsSet[Order]`` of a class."""
+"""A table with set semantics: ``TableAsSet[Row]`` for any table, ``TableAsSet[Order]`` for the fields of a class."""
 
 State = Annotated[T, StateHint()]
-"""What a partition keeps from row to row: ``State[Count]`` of a data class that has defaults."""
+"""State of a partition, kept from row to row: ``State[Count]`` for a data class with defaults."""
 
 
 class ColumnList:
-    """Names of columns: what a parameter is given of ``DESCRIPTOR(a, b)``.
+    """Names of columns: the value of a parameter for ``DESCRIPTOR(a, b)``.
 
     >>> list(ColumnList(("a", "b")))
     ['a', 'b']
@@ -155,7 +155,7 @@ class ColumnList:
         self.names = tuple(names)
 
     def get_names(self) -> list[str]:
-        """Return the names, in order."""
+        """Return the names in order."""
         return list(self.names)
 
     def __iter__(self) -> Iterator[str]:
@@ -177,7 +177,7 @@ class ColumnList:
 class ListView(Generic[T]):
     """A list as state of a process table function, or in an accumulator.
 
-    A parameter of this class is state without being marked as such.
+    A parameter of this class is state even without ``State`` or ``StateHint``.
 
     >>> view = ListView(["a"])
     >>> view.add("b")
@@ -189,15 +189,15 @@ class ListView(Generic[T]):
         self._values = list(values)
 
     def get(self) -> list[T]:
-        """Return the values, in the order in which they were added."""
+        """Return the values in insertion order."""
         return list(self._values)
 
     def add(self, value: T) -> None:
-        """Add a value at the end."""
+        """Append a value."""
         self._values.append(value)
 
     def add_all(self, values: Iterable[T]) -> None:
-        """Add values at the end."""
+        """Append values."""
         self._values.extend(values)
 
     def clear(self) -> None:
@@ -217,7 +217,7 @@ class ListView(Generic[T]):
 class MapView(Generic[K, V]):
     """A map as state of a process table function, or in an accumulator.
 
-    A parameter of this class is state without being marked as such.
+    A parameter of this class is state even without ``State`` or ``StateHint``.
 
     >>> view = MapView({"a": 1})
     >>> view["b"] = 2
@@ -229,23 +229,23 @@ class MapView(Generic[K, V]):
         self._values = dict(values or {})
 
     def get(self, key: K, default: V | None = None) -> V | None:
-        """Return the value of a key, the default where there is none."""
+        """Return the value of a key, or the default if the map does not contain the key."""
         return self._values.get(key, default)
 
     def put(self, key: K, value: V) -> None:
-        """Give a key a value."""
+        """Set the value of a key."""
         self._values[key] = value
 
     def put_all(self, values: Mapping[K, V]) -> None:
-        """Give keys values."""
+        """Set the values of several keys."""
         self._values.update(values)
 
     def remove(self, key: K) -> None:
-        """Remove a key, where it is there."""
+        """Remove a key if the map contains it."""
         self._values.pop(key, None)
 
     def contains(self, key: K) -> bool:
-        """Whether a key is there."""
+        """Whether the map contains a key."""
         return key in self._values
 
     def keys(self) -> Iterable[K]:
@@ -257,11 +257,11 @@ class MapView(Generic[K, V]):
         return self._values.values()
 
     def items(self) -> Iterable[tuple[K, V]]:
-        """Return the keys, each with its value."""
+        """Return the pairs of keys and values."""
         return self._values.items()
 
     def is_empty(self) -> bool:
-        """Whether there are no keys."""
+        """Whether the map is empty."""
         return not self._values
 
     def clear(self) -> None:
@@ -291,7 +291,7 @@ class MapView(Generic[K, V]):
 
 
 class StateRow:
-    """A row as state, whose fields can be read and set by name or by position.
+    """A row as state, with fields to read and set by name or by position.
 
     >>> state = StateRow(("count", "last"), (0, None))
     >>> state.count += 1
@@ -323,7 +323,7 @@ class StateRow:
         self._values[self._position(field)] = value
 
     def __getattr__(self, field: str) -> Any:
-        # Copying and pickling ask for special methods before there are fields.
+        # Copying and pickling look up special methods before the object has fields.
         if field.startswith("__") or field in StateRow.__slots__:
             raise AttributeError(field)
         try:
@@ -357,11 +357,11 @@ class StateRow:
 
 
 class ProcessTableFunction(UserDefinedFunction, ABC):
-    """A function of tables, which sees row after row of a partition, and has state and timers for it (FLIP-440).
+    """A function over tables that processes the rows of a partition one by one, with state and timers (FLIP-440).
 
-    Its signature is that of ``eval``: a ``Context`` where it wants one, then its state, then its arguments; each is
-    told by its annotation. ``on_timer`` and ``finish`` take a ``Context`` where they want one, and those of the states
-    that they name. All three yield rows of the output: tuples, rows, objects of a data class, or single values.
+    The signature of ``eval`` is an optional ``Context``, then state, then arguments; annotations tell which is which.
+    ``on_timer`` and ``finish`` take an optional ``Context``, and states by their names. All three methods yield rows of
+    the output: tuples, rows, objects of a data class, or single values.
 
     >>> from dataclasses import dataclass
     >>> from tableapi.spark.runtime.process.context import Context, OnTimerContext
@@ -384,13 +384,13 @@ class ProcessTableFunction(UserDefinedFunction, ABC):
 
     @abstractmethod
     def eval(self, *args: Any, **kwargs: Any) -> Any:
-        """Take a row of one of the tables, or the values alone where there is no table, and yield rows."""
+        """Process a row of one of the tables, or the scalar arguments if there is no table, and yield rows."""
 
     def on_timer(self, *args: Any, **kwargs: Any) -> Any:
-        """Yield rows when a timer of a partition fires. Without this method, a function has no timers."""
+        """Yield rows when a timer of a partition fires; a function without this method has no timers."""
 
     def collect(self, row: Any) -> NoReturn:
-        """Refuse the way in which functions in Java give rows.
+        """Raise, because only Java functions emit rows by a method.
 
         Raises:
             NotImplementedError: always; the message says to yield the row.
@@ -398,4 +398,4 @@ class ProcessTableFunction(UserDefinedFunction, ABC):
         raise NotImplementedError("rows are given with yield, not with collect: write 'yield row'")
 
     def finish(self, *args: Any, **kwargs: Any) -> Any:
-        """Yield rows once a partition has seen all of its rows, which only that of a table that ends ever has."""
+        """Yield rows after the last row of a partition; called only for bounded input."""

@@ -1,7 +1,7 @@
-"""The loop over the rows of a batch, written for one plan: what a plan does not need costs nothing for each row.
+"""Generate the loop over the rows of a batch for one plan, so that unused features cost nothing per row.
 
-A function is called for each of millions of rows, so that a test or a list of arguments costs more than many functions
-do. The text is a template whose lines say what they are for; those of a plan are compiled once in each task.
+A function is called for each of millions of rows, so that a test or an argument list costs more than many functions.
+The loop is a template whose lines are marked with the features that they belong to. Each task compiles its own lines.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 from tableapi.spark.runtime.process.plan import Given, Parameter, Plan
 
-# A line that ends in ``#? a`` or ``#? a !b`` is there where the plan has all of those, and none of the others.
+# A line that ends in ``#? a`` or ``#? a !b`` is kept if the plan has all named features and none of the negated ones.
 _WANTED = re.compile(r" *#\? (.*)$")
-# By this path, tracebacks leave the lines out that are not the user's.
+# Tracebacks omit frames with this path, which are not user code.
 _FILE = "tableapi/spark/runtime/process/the loop of a plan"
 _ADD = "yielded.append(made if type(made) is tuple and len(made) == {} else convert[type(made)](made))"
 _LOOP = """
@@ -69,34 +69,34 @@ def loop(columns, starts, {names}):
 
 
 class View:
-    """What stands for each row in turn, where a function does nothing with a row but read its columns."""
+    """The single object that stands for every row in turn, if a function does nothing but read columns of rows."""
 
     __slots__ = ()
 
 
 def view_class(names: Sequence[str]) -> type[View]:
-    """Return the class of a view of columns, which are identifiers."""
+    """Return the class of a view; the column names are identifiers."""
     return type("Row", (View,), {"__slots__": tuple(names)})
 
 
 def loop_of(
     plan: Plan, view: Sequence[str] | None, expires: bool, width: int, batch: int, names: Mapping[str, Any]
 ) -> Callable[[Sequence[Any], Iterator[int]], Iterator[Any]]:
-    """Return the loop of a plan.
+    """Build the loop of a plan.
 
     Args:
         plan: the plan.
-        view: the columns that are read of rows that are views; None where rows are whole.
-        expires: whether state does.
-        width: tuples of so many values are rows of the output as they are.
-        batch: how many rows of the output are a batch.
-        names: what the text refers to: ``running``, ``context``, ``states``, ``create`` of each state, ``constants``,
-            ``row``, the methods ``eval`` and ``finish``, the lists ``at``, ``yielded`` and ``times``, ``convert``,
-            ``rows_of`` and ``Failed``, an exception that passes.
+        view: the columns that the function reads, if a view stands for the rows; None for real rows.
+        expires: whether state expires.
+        width: tuples of this length are output rows as they are.
+        batch: the number of rows in an output batch.
+        names: the values to which the code refers: ``running``, ``context``, ``states``, ``create`` of each state,
+            ``constants``, ``row``, the methods ``eval`` and ``finish``, the lists ``at``, ``yielded`` and ``times``,
+            ``convert``, ``rows_of``, and the exception class ``Failed``, which the loop does not handle.
 
     Returns:
-        What takes columns (positions, times, tags, then rows or the columns of the view, each where there is one) and
-        where partitions begin, and yields batches of the output.
+        A generator function of columns (positions, times, tags, then rows or the columns of the view, as far as the
+        plan has them) and of the positions where partitions begin. It yields output batches.
     """
     methods = [plan.parameters, plan.on_timer or (), plan.finish or ()]
     has_context = any(parameter.given is Given.CONTEXT for method in methods for parameter in method)
@@ -122,25 +122,25 @@ def loop_of(
         begin="; ".join(f"states[{number}] = create[{number}]()" for number in range(len(plan.states))),
         eval=_rows("eval", plan.parameters, names["eval"], plan.tag is not None),
         finish=_rows("finish", plan.finish or (), names["finish"]),
-        # Names of a function itself are found faster than those of its module.
+        # Local names are faster to look up than global ones.
         names=", ".join(f"{name}={name}" for name in names),
         add=_ADD.format(width),
         batch=batch,
     )
     made: dict[str, Any] = dict(names)
-    exec(compile(_of_plan(text, given), _FILE, "exec"), made)  # of names that are identifiers
+    exec(compile(_of_plan(text, given), _FILE, "exec"), made)  # all inserted names are identifiers
     loop: Callable[[Sequence[Any], Iterator[int]], Iterator[Any]] = made["loop"]
     return loop
 
 
 def caller(method: str, parameters: Sequence[Parameter], names: Mapping[str, Any]) -> Callable[[], Any]:
-    """Return what calls a method, of the names that a loop has, with what its parameters get."""
-    made: Callable[[], Any] = eval(f"lambda: {_call(method, parameters)}", dict(names))  # as above
+    """Return a callable that calls a method with the values of its parameters, by the names of a loop."""
+    made: Callable[[], Any] = eval(f"lambda: {_call(method, parameters)}", dict(names))  # only identifiers, as above
     return made
 
 
 def _of_plan(text: str, given: Mapping[str, bool]) -> str:
-    """Return the lines of a template that a plan has."""
+    """Return the lines of the template that a plan needs."""
     lines = []
     for line in text.splitlines():
         found = _WANTED.search(line)
@@ -151,7 +151,7 @@ def _of_plan(text: str, given: Mapping[str, bool]) -> str:
 
 
 def _rows(method: str, parameters: Sequence[Parameter], function: Any, is_tagged: bool = False) -> str:
-    """Return the expression of the rows that a call of a method gives."""
+    """Return an expression for the rows that a method call yields."""
     call = _call(method, parameters, is_tagged)
     if inspect.isgeneratorfunction(function):
         return call

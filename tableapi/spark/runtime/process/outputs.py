@@ -1,4 +1,4 @@
-"""What a function yields, gathered until it makes a batch of Arrow."""
+"""Collect the rows that a function yields, and convert them to Arrow batches."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tableapi.spark.runtime.process.declarations import ListView, MapView, State
 from tableapi.spark.runtime.row import Row
 from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 
-# How many rows make a batch; Spark reads them in no larger ones.
+# The number of rows in a batch; Spark reads batches up to this size.
 BATCH = 10_000
 
 
 class NoSuchRow(Exception):
-    """A row that was yielded is none of the output; ``position`` is its place among those of the batch."""
+    """A yielded row does not have the output type; ``position`` is its position in the batch."""
 
     def __init__(self, position: int, message: str) -> None:
         super().__init__(message)
@@ -27,7 +27,7 @@ class NoSuchRow(Exception):
 
 
 class Converters(dict[type, Callable[[Any], tuple[Any, ...]]]):
-    """What makes rows of what is yielded, by its type; made when the first of a type is."""
+    """Converters of yielded objects to rows by class, built when the first object of a class is yielded."""
 
     def __init__(self, make: Callable[[type], Callable[[Any], tuple[Any, ...]]]) -> None:
         super().__init__()
@@ -39,13 +39,13 @@ class Converters(dict[type, Callable[[Any], tuple[Any, ...]]]):
 
 
 class Outputs:
-    """Makes batches of the rows that a function yields.
+    """Builds batches from the rows that a function yields.
 
     Args:
-        schema: the columns of the output: those that are forwarded, those of the function, and the time.
-        forwarded: how many are forwarded.
-        has_rowtime: whether the last one is the time.
-        is_atomic: whether what is yielded is the value of the only column of the function.
+        schema: the columns of the output: forwarded columns, columns of the function, and the time.
+        forwarded: the number of forwarded columns.
+        has_rowtime: whether the last column is the time.
+        is_atomic: whether the function yields the values of its only column instead of rows.
     """
 
     def __init__(self, schema: pa.Schema, forwarded: int, has_rowtime: bool, is_atomic: bool) -> None:
@@ -56,14 +56,14 @@ class Outputs:
         self._is_atomic = is_atomic
         self._names = [field.name for field in self._fields]
         self._is_flat = not any(pa.types.is_nested(field.type) for field in self._fields)
-        # Tuples of so many values are rows as they are; none are where values may change or be rows themselves.
+        # Tuples of this length are rows as they are. -1 if values need copies because they can change, or may be rows.
         self.width = len(self._fields) if self._is_flat and not is_atomic else -1
         self.convert = Converters(self._converter)
 
     def _converter(self, cls: type) -> Callable[[Any], tuple[Any, ...]]:
-        """Return what makes of what was yielded, of a type, a tuple that does not change with what the function does.
+        """Return the converter of objects of a class to tuples, which later changes by the function do not affect.
 
-        It raises TypeError or ValueError for what is no row of the output.
+        It raises TypeError or ValueError for an object that is not an output row.
         """
         convert, width = self._tuples_of(cls)
         is_flat, count = self._is_flat, len(self._fields)
@@ -82,7 +82,7 @@ class Outputs:
         return row
 
     def _tuples_of(self, cls: type) -> tuple[Callable[[Any], tuple[Any, ...]], int | None]:
-        """Return what makes tuples of what has a type, and of how many values, None where that is not known."""
+        """Return the converter of objects of a class to tuples, and the tuple length; None if that varies."""
         if self._is_atomic:
             return (_atomic_tuple if issubclass(cls, (tuple, Row)) else _alone), 1
         if issubclass(cls, (tuple, list, Row, StateRow)):
@@ -113,17 +113,17 @@ class Outputs:
         rows: list[tuple[Any, ...]],
         times: list[int | None],
     ) -> pa.RecordBatch:
-        """Return a batch of rows.
+        """Build a batch of rows.
 
         Args:
-            source: the batch of the input that the rows were made of.
-            forwarded: the positions of its columns that stand first.
-            at: for each row, the row of the input that they are taken of.
-            rows: what was yielded.
-            times: the time of each row, if it has one.
+            source: the input batch that the rows come from.
+            forwarded: the positions of the input columns that are forwarded.
+            at: for each row, the input row from which columns are forwarded.
+            rows: the yielded rows.
+            times: the time of each row, if the output has one.
 
         Raises:
-            NoSuchRow: a row is none of the output.
+            NoSuchRow: a row does not have the output type.
         """
         fields = list(self._schema)
         columns: list[pa.Array] = []
@@ -164,7 +164,7 @@ def _array(given: Sequence[Any], field: pa.Field) -> pa.Array:
 
 
 def _require_no_nulls_inside(array: pa.Array) -> None:
-    """Refuse None in what is NOT NULL within a value, which Spark would take for something else."""
+    """Check that no NOT NULL part of a nested value is None, which Spark would take for another value."""
     data_type = array.type
     if pa.types.is_struct(data_type):
         rows = array.filter(array.is_valid()) if array.null_count else array
@@ -196,7 +196,7 @@ def _fields_of(row: type) -> Callable[[Any], Any]:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a value that does not change with what the function does next."""
+    """Copy a value, so that later changes by the function do not affect it."""
     if isinstance(value, (list, ListView)):
         return [_frozen(element) for element in value]
     if isinstance(value, (dict, MapView)):

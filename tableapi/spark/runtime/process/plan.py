@@ -1,4 +1,4 @@
-"""What the runtime of a process table function is told: plain data, made by the planner and sent to the workers."""
+"""The instructions for the runtime of a process table function: plain data from the planner, sent to the workers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SENTINEL = -1
 
 
 class Given(Enum):
-    """What a parameter of a method gets."""
+    """The kind of value that a parameter of a method gets."""
 
     CONTEXT = "context"
     STATE = "state"
@@ -28,11 +28,11 @@ class Parameter:
     """A parameter of ``eval``, ``on_timer`` or ``finish``.
 
     Attributes:
-        given: what it gets.
-        index: which state or table, by position in the plan; which scalar, by position among those of the call.
-        value: the value of a constant, known when the query is planned; of a scalar, what makes of
-            the value the object that is passed, if anything.
-        name: what messages call it.
+        given: the kind of its value.
+        index: the position of the state or table in the plan, or of the scalar in the call.
+        value: the value of a constant, known when the query is planned; for a scalar, the converter to the object that
+            is passed, or None.
+        name: its name in messages.
     """
 
     given: Given
@@ -43,7 +43,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class StatePlan:
-    """A state: ``create`` makes that of a new partition; ``ttl`` is in microseconds, None without one."""
+    """A state: ``create`` makes its initial value; ``ttl`` is in microseconds, or None for no expiry."""
 
     name: str
     create: Callable[[], Any]
@@ -52,17 +52,17 @@ class StatePlan:
 
 @dataclass(frozen=True)
 class TablePlan:
-    """A table argument, and where its columns are in a batch.
+    """A table argument, and the positions of its columns in a batch.
 
     Attributes:
-        name: the argument's name.
+        name: the name of the argument.
         columns: the names of its columns.
-        positions: where they are in the batch; or, with ``in_struct``, the one struct that holds them all.
-        make: makes what ``eval`` is given of the values of a row; None for a row of any columns.
-        converters: of a row of columns, what makes the values of some of them.
-        partition_by: the paths of the columns of PARTITION BY, ``order_by`` likewise.
-        time: the position of its time column among its columns, None without one.
-        co_partitioned: the names of the tables that are partitioned together with it.
+        positions: the positions of its columns in the batch; with ``in_struct``, of the one struct that holds them.
+        make: makes the argument of ``eval`` from the values of a row; None for a generic row.
+        converters: for a generic row, converters of the values of some columns.
+        partition_by, order_by: the paths of the columns of PARTITION BY and ORDER BY.
+        time: the position of its time column among its columns, or None.
+        co_partitioned: the names of the tables that are co-partitioned with it.
     """
 
     name: str
@@ -78,7 +78,7 @@ class TablePlan:
 
 
 class OrderKey(NamedTuple):
-    """A column that rows are sorted by: its position in a batch, and how."""
+    """A sort column: its position in a batch, and its order."""
 
     position: int
     is_ascending: bool = True
@@ -87,32 +87,32 @@ class OrderKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """All that the runtime is told of one call of a process table function.
+    """The complete instructions for one call of a process table function.
 
-    Batches come with the rows of a partition one after the other; without ``order``, as the function sees them.
+    Batches contain the rows of each partition together; without ``order``, also in the order of processing.
 
     Attributes:
-        name: what messages call the function.
-        uid: what the call is known by.
+        name: the name of the function in messages.
+        uid: the identifier of the call.
         function: the function itself.
-        parameters: those of ``eval``.
-        on_timer: those of ``on_timer``, None where the function has no such method.
-        finish: those of ``finish``, None where the function has no such method.
+        parameters: the parameters of ``eval``.
+        on_timer: the parameters of ``on_timer``; None if the function has no such method.
+        finish: the parameters of ``finish``; None if the function has no such method.
         tables: the table arguments.
         states: the states.
-        keys: the positions of the partition's keys in a batch; rows with equal keys are one partition.
-        order: by what the runtime sorts the rows of a partition; nothing where they come sorted.
-        has_partitions: whether rows are seen as sets; otherwise each row is seen by itself.
-        time: the position of the row's time in a batch, None without ``on_time``.
-        has_zone: whether times are those of TIMESTAMP_LTZ.
-        tag: the position of the number of the row's table in a batch, None where there is only one table.
-        forwarded: the positions of the columns of a batch that stand first in the output: those of PARTITION BY, or
-            all columns of a table that is passed through.
-        no_timers: why timers are not possible, None where they are.
-        output: the types of all columns of the output: forwarded ones, those of the function, and the time.
+        keys: the positions of the partition keys in a batch; rows with equal keys are one partition.
+        order: the order by which the runtime sorts the rows of a partition; empty if they come sorted.
+        has_partitions: whether the tables have set semantics; with row semantics, each row is processed by itself.
+        time: the position of the row's time in a batch; None without ``on_time``.
+        has_zone: whether times are TIMESTAMP_LTZ.
+        tag: the position of the table number in a batch; None for a single table.
+        forwarded: the positions of the batch columns with which the output begins: those of PARTITION BY, or all
+            columns of a table that is passed through.
+        no_timers: the reason why timers are not possible; None if they are.
+        output: the schema of the output: forwarded columns, columns of the function, and the time.
         has_rowtime: whether the last column of the output is the time.
-        is_atomic: whether what the function yields is the value of its only column, and not a row.
-        job_parameters: what ``open`` can ask for.
+        is_atomic: whether the function yields the values of its only column instead of rows.
+        job_parameters: the parameters that ``open`` can read.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Rows of Python out of batches of Arrow: by column, since that is far faster than row by row."""
+"""Convert Arrow batches to Python rows column by column, which is far faster than row by row."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class _Example(NamedTuple):
     column: Any
 
 
-# The class of what makes the fields of a named tuple fast: it does not go through __getitem__.
+# The descriptor class of named tuple fields, which is fast because it avoids __getitem__.
 _Column: Any = type(vars(_Example)["column"])
 _EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 class TableRow(Row):
-    """A row of a table, of which each table has a class of its own with its columns as attributes."""
+    """A row of a table; each table has a subclass with its columns as attributes."""
 
     def get_row_kind(self) -> RowKind:
-        """Return what the row says of its table."""
+        """Return the change kind of the row, which is always an insertion."""
         return RowKind.INSERT
 
     def as_dict(self, recursive: bool = False) -> dict[str, Any]:
@@ -39,12 +39,12 @@ class TableRow(Row):
         return self.asDict(recursive)
 
 
-# What a column may not hide of a row.
+# Methods of a row that a column of the same name must not hide.
 _KEPT = frozenset({"asDict", "as_dict", "get_row_kind"})
 
 
 def row_class(names: Sequence[str]) -> type[TableRow]:
-    """Return the class of the rows of a table: a tuple whose columns are attributes that cost no search."""
+    """Return the row class of a table: a tuple with its columns as fast attributes."""
     members: dict[str, Any] = {"__fields__": list(names)}
     for position, name in enumerate(names):
         if not name.startswith("__") and name not in _KEPT and name not in members:
@@ -53,15 +53,15 @@ def row_class(names: Sequence[str]) -> type[TableRow]:
 
 
 def make_row(names: Sequence[str], values: Sequence[Any]) -> Row:
-    """Return a row within a row."""
+    """Build a nested row."""
     made: Row = Row(*names)(*values)
     return made
 
 
 def row_maker(table: TablePlan, read: frozenset[str] | None = None) -> Callable[[Sequence[pa.Array]], Iterator[Any]]:
-    """Return what makes rows of the columns of a table: objects of its class, or rows of any columns.
+    """Return a function from the columns of a table to its rows: objects of the declared class, or generic rows.
 
-    Of such, only the columns that are ``read`` get values, where it is known which are.
+    In generic rows, only the columns in ``read`` have values, if it is known which the function reads.
     """
     make, names = table.make, table.columns
     if make is not None:
@@ -83,24 +83,24 @@ def row_maker(table: TablePlan, read: frozenset[str] | None = None) -> Callable[
 
 
 def converted(given: list[Any], make: Callable[[Any], Any] | None) -> list[Any]:
-    """Return the values of a column as the function sees them."""
+    """Convert the values of a column for the function."""
     return given if make is None else list(map(make, given))
 
 
 def view_of(table: TablePlan, read: frozenset[str] | None) -> tuple[str, ...] | None:
-    """Return the columns that a view of a table has, None where its rows are needed as a whole."""
+    """Return the columns of a view of a table; None if the function needs whole rows."""
     if read is None or table.make is not None or not are_columns(table.columns, read):
         return None
     return tuple([name for name in table.columns if name in read])
 
 
 def are_columns(names: Sequence[str], read: frozenset[str]) -> bool:
-    """Whether the attributes that are read of a row are columns, and none is a method, which may look at all of it."""
+    """Whether all attributes that a function reads are columns, and none is a method, which may read the whole row."""
     return all(name in names and name not in _KEPT for name in read)
 
 
 def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[[Any], Any]], *given: Any) -> Any:
-    """Return an object of a class, some fields of which are made of the values that they have in a row."""
+    """Build an object of a class, after converting some of its field values."""
     fields = list(given)
     for position, make in nested.items():
         fields[position] = make(fields[position])
@@ -108,7 +108,7 @@ def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[[Any], An
 
 
 def make_by_name(cls: Callable[..., Any], fields: Sequence[tuple[str, bool]], *given: Any) -> Any:
-    """Return an object of a data class; of each field its name, and whether the class takes it when it is made."""
+    """Build an object of a data class from pairs of a field name and whether ``__init__`` takes the field."""
     made = cls(**{name: value for (name, is_taken), value in zip(fields, given, strict=True) if is_taken})
     for (name, is_taken), value in zip(fields, given, strict=True):
         if not is_taken:
@@ -117,7 +117,7 @@ def make_by_name(cls: Callable[..., Any], fields: Sequence[tuple[str, bool]], *g
 
 
 def object_of_row(make: Callable[..., Any], row: Any) -> Any:
-    """Return the object that a row within a row is."""
+    """Build an object from a nested row; None stays None."""
     return None if row is None else make(*row)
 
 
@@ -127,22 +127,22 @@ def tuple_of(*given: Any) -> tuple[Any, ...]:
 
 
 def list_of_objects(make: Callable[[Any], Any], given: Any) -> Any:
-    """Return a list of objects."""
+    """Convert the elements of a list to objects."""
     return None if given is None else [make(value) for value in given]
 
 
 def map_of_objects(key: Callable[[Any], Any] | None, value: Callable[[Any], Any] | None, given: Any) -> Any:
-    """Return a map of objects; None stands for what is what it should be."""
+    """Convert the keys and values of a map to objects; a converter is None if no conversion is needed."""
     if given is None:
         return None
     return {k if key is None else key(k): v if value is None else value(v) for k, v in given.items()}
 
 
 def values(column: pa.Array) -> list[Any]:
-    """Return the values of a column as functions get them."""
+    """Return the values of a column in the form that functions take."""
     data_type = column.type
     if pa.types.is_timestamp(data_type) and data_type.unit == "us" and data_type.tz is not None:
-        # Faster than what Arrow does, which has time zones to look up.
+        # Faster than Arrow, which looks up time zones.
         epoch, delta = _EPOCH_IN_UTC, dt.timedelta
         numbers = microseconds(column)
         if column.null_count:
@@ -158,11 +158,11 @@ def microseconds(column: pa.Array) -> list[Any]:
 
 
 def starts_of_partitions(keys: Sequence[pa.Array], before: Sequence[pa.Array]) -> list[int]:
-    """Return where in a batch rows begin whose keys differ from those of the row before.
+    """Return the positions in a batch at which the keys differ from those of the previous row.
 
     Args:
-        keys: the columns of the keys.
-        before: those of the last row of the batch before, none where there was no such batch.
+        keys: the key columns.
+        before: the key columns of the last row of the previous batch; empty for the first batch.
     """
     starts = (
         [] if before and not any(_differ(key.slice(0, 1), b)[0].as_py() for key, b in _leaves(keys, before)) else [0]
@@ -183,7 +183,7 @@ def _leaves(keys: Sequence[pa.Array], before: Sequence[pa.Array]) -> Iterable[tu
 
 
 def _flat(keys: Sequence[pa.Array]) -> list[pa.Array]:
-    """Return columns that Arrow can compare: of a struct whether it is NULL, and its fields."""
+    """Flatten structs into columns that Arrow can compare: whether the struct is NULL, and its fields."""
     flat: list[pa.Array] = []
     waiting = list(reversed(keys))
     while waiting:
@@ -197,7 +197,7 @@ def _flat(keys: Sequence[pa.Array]) -> list[pa.Array]:
 
 
 def _differ(left: pa.Array, right: pa.Array) -> pa.Array:
-    """Return where values differ as keys do: NULL is equal to NULL, and NaN to NaN."""
+    """Compare values as keys: NULL equals NULL, and NaN equals NaN."""
     data_type = left.type
     if pa.types.is_nested(data_type):
         pairs = zip(left.to_pylist(), right.to_pylist(), strict=True)

@@ -1,7 +1,7 @@
-"""Running a process table function over the rows of a task, which come partition by partition.
+"""Run a process table function over the rows of a task, which come partition by partition.
 
-There is one instance of the function for all of them. What Spark calls is ``rows`` for each batch and ``end`` after the
-last one; nothing is kept of a batch but its last row, and what a ``Sorter`` has to keep of a partition that it sorts.
+A task has one instance of the function. Spark calls ``rows`` for each batch, and ``end`` after the last one. Between
+batches, only the last row is kept, and the part of a partition that a ``Sorter`` has to hold.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from tableapi.spark.runtime.process.timers import WATERMARK
 from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, watermark_before
 from tableapi.spark.runtime.row import Row
 
-# So many timers may fire after the last row of a partition of those that were registered after it.
+# The most timers that may fire after the last row of a partition, in case each registers another one.
 _MOST_AT_END = 1_000_000
 _NO_TIMERS_IN_FINISH = "No timer can be registered in finish(), since none fires after it."
 _PATH = "tableapi/spark/runtime/"
 
 
 class Running:
-    """A process table function at work in a task."""
+    """The run of a process table function in a task."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        # What the current partition has of each state.
+        # The states of the current partition.
         self._states: list[Any] = [None] * len(plan.states)
         self._create = [state.create for state in plan.states]
         self._constants: list[Any] = [parameter.value for parameter in plan.parameters]
@@ -61,12 +61,12 @@ class Running:
         self._collection = ExitStack()
         self.in_partition = False
         self._has_ended = False
-        # The batch whose rows are seen, and what was yielded for them: of which row, what, and at which time.
+        # The batch that is being processed, and for each yielded row its input row, its values, and its time.
         self._source: pa.RecordBatch | None = None
         self._at: list[int] = []
         self._yielded: list[tuple[Any, ...]] = []
         self._times: list[int | None] = []
-        # The row of the batch whose partition what timers and ``finish`` yield is of.
+        # A row of the batch in the partition to which timers and ``finish`` belong.
         self.position = 0
         self._read = [
             columns_read(plan.function.eval, slot)
@@ -77,13 +77,13 @@ class Running:
         self._whole_rows = [row_maker(table) for table in plan.tables]
         self._rows_read = [row_maker(table, read) for table, read in zip(plan.tables, self._read, strict=True)]
 
-    # --- what Spark calls --------------------------------------------------------------------------------------------
+    # --- entry points for Spark --------------------------------------------------------------------------------------
 
     def rows(self, batch: pa.RecordBatch, scalars: Sequence[pa.Array]) -> Iterator[pa.RecordBatch]:
-        """Take the next batch of rows, and yield batches of the output.
+        """Process the next batch of rows, and yield output batches.
 
         Raises:
-            FunctionFailed: the function did.
+            FunctionFailed: the function failed.
         """
         if not batch.num_rows:
             return
@@ -96,7 +96,7 @@ class Running:
             yield from self._seen(rows)
 
     def _seen(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Let the function see rows, which are in their order."""
+        """Process rows that are in their final order."""
         starts = self._starts(batch)
         if starts and starts[0] == 0 and self.in_partition:
             ending = self.end_partition()
@@ -108,10 +108,10 @@ class Running:
         yield from self._loop(self._columns_of_loop(batch), iter(starts))
 
     def end(self) -> Iterator[pa.RecordBatch]:
-        """Take notice that there are no more rows, and yield the rest of the output.
+        """Finish the input and flush: yield the rest of the output.
 
         Raises:
-            FunctionFailed: the function did.
+            FunctionFailed: the function failed.
         """
         if self._sorter is not None:
             for rows in self._sorter.rest():
@@ -124,7 +124,7 @@ class Running:
             yield self.flush()
 
     def close(self) -> None:
-        """Close the function, if it was opened."""
+        """Close the function if it was opened."""
         if self._sorter is not None:
             self._sorter.close()
         if self._is_open:
@@ -151,7 +151,7 @@ class Running:
         self._compile()
 
     def _compile(self) -> None:
-        """Make what calls the methods, once all is known that calls have in common."""
+        """Compile the calls of the methods, when everything that they have in common is known."""
         plan, function = self._plan, self._plan.function
         names = {
             "running": self,
@@ -177,7 +177,7 @@ class Running:
     # --- batches -----------------------------------------------------------------------------------------------------
 
     def _starts(self, batch: pa.RecordBatch) -> list[int]:
-        """Return where partitions begin in a batch."""
+        """Return the positions where partitions begin in a batch."""
         if not self._plan.keys:
             return [0] if self._source is None else []
         before = []
@@ -187,7 +187,7 @@ class Running:
         return starts_of_partitions([batch.column(key) for key in self._plan.keys], before)
 
     def _columns_of_loop(self, batch: pa.RecordBatch) -> list[Any]:
-        """Return what the loop goes through at the same time."""
+        """Return the columns over which the loop iterates in parallel."""
         plan = self._plan
         columns: list[Any] = [range(batch.num_rows)]
         tags = None if plan.tag is None else batch.column(plan.tag).to_pylist()
@@ -250,7 +250,7 @@ class Running:
     # --- partitions --------------------------------------------------------------------------------------------------
 
     def begin_partition(self) -> None:
-        """Have the state of a new partition."""
+        """Reset the state for a new partition."""
         self.in_partition = True
         context = self._context
         if self._has_ended:
@@ -264,7 +264,7 @@ class Running:
         self._states[:] = [create() for create in self._create]
 
     def end_partition(self) -> Iterator[pa.RecordBatch] | None:
-        """Return the rest of the output of the partition, None where there is none."""
+        """Return the rest of the partition's output, or None if there is none."""
         context, plan = self._context, self._plan
         self.in_partition = False
         has_timers = context.on_watermark or context.queue.next_time() < NEVER
@@ -291,7 +291,7 @@ class Running:
         return self._call("finish", self._finish)
 
     def _clear_state(self, name: str | None) -> None:
-        """Make a state, or all, what it is in a new partition; a call that goes on keeps what it was given."""
+        """Reset one state or all states to the initial value; a running call keeps the objects that it has."""
         for number, state in enumerate(self._plan.states):
             if name is None or state.name == name:
                 if state.ttl is not None and self._expires:
@@ -301,24 +301,24 @@ class Running:
                     self._states[number] = state.create()
 
     def begin_call(self) -> None:
-        """Have expired what has not changed for long."""
+        """Expire state that has not changed within its time to live."""
         time = self._context.time
         for number, state in self._expiring.items():
             self._states[number] = state.begin(time or 0)
 
     def end_call(self) -> None:
-        """Take notice of what a call has changed."""
+        """Record the state that a call has changed."""
         for state in self._expiring.values():
             state.end(self._context.time or 0)
 
     # --- timers ------------------------------------------------------------------------------------------------------
 
     def advance(self, time: int) -> Iterator[pa.RecordBatch]:
-        """Let the timers fire that are due before a row of a time."""
+        """Fire the timers that are due before a row with this time."""
         return self._advance(watermark_before(time), self._context.current_watermark())
 
     def _advance(self, watermark: int, before: int | None) -> Iterator[pa.RecordBatch]:
-        """Let the timers fire that a watermark passes."""
+        """Fire the timers that a watermark passes."""
         context = self._context
         if context.on_watermark:
             context.on_watermark = context.is_periodic
@@ -379,18 +379,18 @@ class Running:
         return failure(f"{name}.{method}", self._shown(method, position), error, skip=frames)
 
     def _row_at(self, position: int) -> tuple[Any, int]:
-        """Return the row at a position of the batch, and which table it is of."""
+        """Return the row at a position of the batch, and the number of its table."""
         assert self._source is not None
         batch = self._source.slice(position, 1)
         tags = None if self._plan.tag is None else batch.column(self._plan.tag).to_pylist()
         return next(iter(self._rows(batch, tags, self._whole_rows))), tags[0] if tags else 0
 
     def _shown(self, method: str, position: int | None) -> list[Any] | None:
-        """Return the arguments as messages show them: the row and the values in ``eval``, else the partition's keys."""
+        """Return the arguments for a message: the row and scalars for ``eval``, otherwise the partition keys."""
         if position is None:
             return None
         shown = []
-        # The rows of several tables may lack the keys.
+        # The rows of several tables may not contain the keys.
         if (method != "eval" or self._plan.tag is not None) and self._source is not None and self._plan.keys:
             keys = [self._source.column(key).slice(position, 1) for key in self._plan.keys]
             shown.append(_Named("partition", tuple([values(key)[0] for key in keys])))
@@ -406,7 +406,7 @@ class Running:
 
 
 class _Named:
-    """An argument as messages show it."""
+    """An argument with its name for messages."""
 
     def __init__(self, name: str, value: Any) -> None:
         self._name = name
@@ -417,7 +417,7 @@ class _Named:
 
 
 def _rows_of(given: Any) -> Iterable[Any]:
-    """Return the rows of what a method returned: it may yield them, or return all of them or one."""
+    """Return the rows of a method, which may yield them, or return an iterable of rows or one row."""
     if type(given) is GeneratorType:
         return given
     if isinstance(given, (tuple, Row, str, bytes, Mapping, StateRow)) or not hasattr(given, "__iter__"):

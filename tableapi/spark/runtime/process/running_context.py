@@ -1,4 +1,4 @@
-"""The context of a function that runs: one object for all partitions of a task, whose content is of the current one."""
+"""The context of a running function: one object for all partitions of a task, reset for each partition."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ class RunningContext(OnTimerContext):
     """Time, timers and state of the current partition.
 
     Attributes:
-        time: that of the current row or timer, None without one.
-        due: the least time of a row before which a timer fires.
-        watermark: up to where timers have fired.
-        following: the watermark that is about to come, in a timer on watermarks.
-        is_firing: whether a timer fires, ``timer`` is its name.
+        time: the time of the current row or timer, or None.
+        due: the least row time before which a timer has to fire.
+        watermark: the time up to which timers have fired.
+        following: the next watermark, in a timer on watermarks.
+        timer: the name of the timer that fires, if it has one.
+        is_firing: whether a timer is firing.
         on_watermark: whether there is a timer on watermarks.
-        is_periodic: whether that one stays.
-        is_at_end: whether no rows follow, so that nothing is periodic any more.
-        no_timers: why no timer can be registered, None where one can.
+        is_periodic: whether the timer on watermarks is periodic.
+        is_at_end: whether no rows follow, so that timers are no longer periodic.
+        no_timers: the reason why no timer can be registered, or None.
         queue: the timers on times.
     """
 
@@ -47,7 +48,7 @@ class RunningContext(OnTimerContext):
         self.begin()
 
     def begin(self) -> None:
-        """Be the context of a new partition."""
+        """Reset the context for a new partition."""
         self.time: int | None = None
         self.due = NEVER
         self.watermark: int | None = None
@@ -88,22 +89,22 @@ class RunningContext(OnTimerContext):
         return self.timer
 
     def current_watermark(self) -> int | None:
-        """Return the watermark: in ``eval`` it follows from the time of the row."""
+        """Return the watermark; in ``eval`` it follows from the time of the row."""
         if self.is_firing or self.is_at_end:
             return self.watermark
         return None if self.time is None else watermark_before(self.time)
 
     def schedule(self, time: int) -> None:
-        """Have the timers looked after before the first row that a timer at a time is due for."""
+        """Have the loop check the timers before the first row for which a timer at this time is due."""
         if time < self.due:
             due = first_row_after(time)
             if self.time is not None:
-                # One in the past fires with the next watermark, too.
+                # A timer in the past fires with the next watermark.
                 due = max(due, first_row_after(watermark_before(self.time) + 1))
             self.due = min(self.due, due)
 
     def schedule_next(self) -> None:
-        """Find out anew when the timers must be looked after."""
+        """Recompute the row time before which the loop has to check the timers."""
         self.due = NEVER
         if self.on_watermark:
             self.due = NEVER if self.watermark is None else self.watermark + 2 * MILLISECOND

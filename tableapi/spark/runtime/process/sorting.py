@@ -1,8 +1,8 @@
-"""The rows of each partition in their order, with a bounded number of them in memory.
+"""Sort the rows of each partition with bounded memory.
 
-Spark sorts by one key several times as fast as by two, since only for the former it has a radix sort. So it is told to
-bring the rows of a partition together, and all partitions that end in a batch are sorted here at once. A partition that
-does not fit into memory is sorted in runs, which wait in files until it ends and they are merged.
+Spark sorts by one key several times as fast as by two, because its radix sort takes a single key. So Spark only brings
+the rows of a partition together, and this module sorts all partitions that end in a batch at once. A partition that
+does not fit into memory is sorted in runs, which are spilled to files and merged when the partition ends.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from tableapi.spark.runtime.process.plan import OrderKey
 from tableapi.spark.runtime.process.rows import starts_of_partitions
 
 _compute: Any = pc
-# So many bytes of one partition are in memory before they go to a file.
+# The most bytes of one partition in memory; more are spilled to a file.
 MOST_BYTES = 32 << 20
-# So many rows are a batch of what was sorted.
+# The number of rows in a batch of sorted rows.
 BATCH = 10_000
-# So many runs become one.
+# The number of runs that are merged into one.
 MOST_RUNS = 16
 
 
 class Sorter:
-    """Sorts the rows of partitions, which come one partition after the other.
+    """Sorts the rows of partitions that come one after the other.
 
     Args:
-        keys: the positions of the partition's keys in a batch.
-        order: by what the rows of a partition are sorted.
-        most_bytes: how much of a partition may be in memory.
+        keys: the positions of the partition keys in a batch.
+        order: the order of the rows within a partition.
+        most_bytes: the most bytes of a partition in memory.
     """
 
     def __init__(self, keys: Sequence[int], order: Sequence[OrderKey], most_bytes: int = MOST_BYTES) -> None:
         self._keys = tuple(keys)
         self._order = tuple(order)
         self._most_bytes = most_bytes
-        # Of the partition that may go on with the next batch: its keys, what is in memory of it, and what is in files.
+        # The partition that may go on in the next batch: its keys, its rows in memory with their size, and its files.
         self._last: list[pa.Array] = []
         self._open: list[pa.RecordBatch] = []
         self._bytes = 0
         self._runs = _Runs(self._order)
 
     def take(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Take the next rows, and yield those of the partitions that have ended."""
+        """Take the next rows, and yield the sorted rows of the partitions that have ended."""
         keys = [batch.column(key) for key in self._keys]
         starts = starts_of_partitions(keys, self._last)
         self._last = [key.slice(batch.num_rows - 1) for key in keys]
@@ -69,15 +69,15 @@ class Sorter:
             self._open, self._bytes = [], 0
 
     def rest(self) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of the last partition."""
+        """Yield the sorted rows of the last partition."""
         yield from self._all_of_open(None)
 
     def close(self) -> None:
-        """Remove what is in files."""
+        """Delete all files."""
         self._runs.close()
 
     def _all_of_open(self, batch: pa.RecordBatch | None) -> Iterator[pa.RecordBatch]:
-        """Yield the partition that goes on, of which ``batch`` are the last rows."""
+        """Yield the sorted rows of the open partition, which ``batch`` completes."""
         rows = [*self._open, *([batch] if batch is not None and batch.num_rows else [])]
         self._open, self._bytes = [], 0
         if not self._runs:
@@ -91,21 +91,21 @@ class Sorter:
 
 
 def sorted_rows(batches: Sequence[pa.RecordBatch], order: Sequence[OrderKey], lengths: Sequence[int] = ()) -> pa.Table:
-    """Return rows as Spark sorts them; with ``lengths``, so many of them at a time, where they stand."""
+    """Sort rows like Spark; with ``lengths``, sort each of the consecutive groups of these lengths in its place."""
     return _sorted(pa.Table.from_batches(batches), order, lengths)
 
 
 def _sorted(rows: pa.Table, order: Sequence[OrderKey], lengths: Sequence[int] = ()) -> pa.Table:
     keys: list[tuple[Any, bool]] = []
     if len(lengths) > 1:
-        # The number of each row's partition: as often as that has rows.
+        # The partition number of each row, from the run lengths.
         partitions = [(number, end) for number, end in enumerate(accumulate(lengths)) if lengths[number]]
         numbers, ends = (pa.array(values, pa.int32()) for values in zip(*partitions, strict=True))
         keys.append((_compute.run_end_decode(pa.RunEndEncodedArray.from_arrays(ends, numbers)), True))
     for key in order:
         column = rows.column(key.position)
         if column.null_count:
-            # Arrow has one place for NULL in all keys.
+            # Arrow can place NULL in one way for all keys only.
             keys.append((_compute.is_valid(column), key.nulls_first))
         keys.append((column, key.is_ascending))
     names = [str(number) for number in range(len(keys))]
@@ -119,21 +119,21 @@ def _batches(rows: pa.Table) -> Iterator[pa.RecordBatch]:
 
 
 class _Run:
-    """Rows in their order, in a file."""
+    """Sorted rows in a file."""
 
     def __init__(self, schema: pa.Schema) -> None:
         self._file = tempfile.TemporaryFile(dir=_directory())  # noqa: SIM115  # closed when its rows have been read
         self._writer = pa.ipc.new_stream(self._file, schema)
-        # The last row that was written.
+        # The last written row.
         self.last: pa.Table | None = None
 
     def write(self, rows: pa.Table) -> None:
         self._writer.write_table(rows, max_chunksize=BATCH)
-        # Taken, and not sliced: a slice would hold all rows.
+        # ``take`` copies the row; a slice would keep all rows in memory.
         self.last = rows.take([rows.num_rows - 1])
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield all rows, once; the file is gone then."""
+        """Yield all rows once, and delete the file."""
         self._writer.close()
         self._file.seek(0)
         with pa.ipc.open_stream(self._file) as reader:
@@ -145,12 +145,12 @@ class _Run:
 
 
 def _directory() -> str | None:
-    """Return where Spark has its files of a worker; None is where the system has such files."""
+    """Return Spark's directory for temporary files of a worker; None for the system's directory."""
     return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None
 
 
 class _Runs:
-    """The runs of a partition: each level has those that so many of the level below became."""
+    """The runs of a partition, in levels: ``MOST_RUNS`` runs of a level are merged into one of the next level."""
 
     def __init__(self, order: Sequence[OrderKey]) -> None:
         self._order = order
@@ -160,16 +160,16 @@ class _Runs:
         return any(self._levels)
 
     def add(self, rows: pa.Table) -> None:
-        """Keep rows that are in their order."""
+        """Store rows that are sorted."""
         last = self._levels[0][-1] if self._levels and self._levels[0] else None
         if last is None or not self._follow(last, rows):
-            # Rows that come in their order, as they often do, are one run.
+            # Input that is in order already, a common case, is a single run.
             last = _Run(rows.schema)
             self._put(last, 0)
         last.write(rows)
 
     def merged(self) -> Iterator[pa.Table]:
-        """Yield all rows in their order, and forget them."""
+        """Yield all rows in order, and forget them."""
         runs = [run for level in self._levels for run in level]
         self._levels = []
         try:
@@ -185,11 +185,11 @@ class _Runs:
         self._levels = []
 
     def _follow(self, run: _Run, rows: pa.Table) -> bool:
-        """Whether no row comes before the last one of a run."""
+        """Whether no row sorts before the last row of a run."""
         assert run.last is not None
         both = pa.concat_tables([rows.slice(0, 1), run.last])
         numbered = both.append_column("", pa.array([1, 0], pa.int8()))
-        # What is equal stays as it is: the first of the rows here.
+        # If the two rows are equal, the number puts the row of the run first.
         found: list[int] = _sorted(numbered, [*self._order, OrderKey(both.num_columns)]).column(-1).to_pylist()
         return found == [0, 1]
 
@@ -209,7 +209,7 @@ class _Runs:
 
 
 def _merged(runs: Iterable[Iterator[pa.RecordBatch]], order: Sequence[OrderKey]) -> Iterator[pa.Table]:
-    """Yield the rows of runs in one order; of each, a batch is in memory."""
+    """Merge sorted runs, with one batch of each run in memory."""
     unread = dict(enumerate(runs))
     missing = list(unread)
     held: list[pa.Table] = []
@@ -225,7 +225,7 @@ def _merged(runs: Iterable[Iterator[pa.RecordBatch]], order: Sequence[OrderKey])
             return
         rows = _sorted(pa.concat_tables(held), order)
         width = rows.num_columns - 1
-        # What a run has in its file comes after the last row of it that is held: up to the first such row all is known.
+        # Unread rows of a run sort after the last row of the run in memory. So rows are final up to the first such row.
         last = {number: _last_index(rows.column(width), number) for number in unread}
         known = min(last.values(), default=rows.num_rows - 1) + 1
         yield rows.slice(0, known).remove_column(width)
@@ -234,7 +234,7 @@ def _merged(runs: Iterable[Iterator[pa.RecordBatch]], order: Sequence[OrderKey])
 
 
 def _last_index(column: pa.ChunkedArray, value: int) -> int:
-    """Return where a value stands last."""
+    """Return the last position of a value."""
     found = _compute.indices_nonzero(_compute.equal(column, value))
     index: int = found[len(found) - 1].as_py()
     return index

@@ -1,7 +1,7 @@
-"""State with a time to live: what has not been changed for so long is as it was in a new partition.
+"""State with a time to live: it is reset when it has not changed for this time.
 
-Time is that of ``on_time``, since the time of processing says nothing about the rows of a table; a call without
-``on_time`` keeps its state. A value expires as a whole; of a ListView or a MapView, each element does.
+Time is the time of ``on_time``, because processing time says nothing about the rows of a table; without ``on_time``,
+state does not expire. A value expires as a whole, and the elements of a ListView or MapView one by one.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from tableapi.spark.runtime.process.declarations import ListView, MapView, State
 
 
 class Expiring(ABC):
-    """A state that expires: it is told when a call of the function begins, and when it has ended."""
+    """A state that expires, with hooks for the begin and the end of each call of the function."""
 
     @abstractmethod
     def begin(self, time: int) -> Any:
-        """Return the state as a call at a time sees it."""
+        """Return the state for a call at a time."""
 
-    def end(self, time: int) -> None:  # noqa: B027  # a view has taken notice when it was changed
-        """Take notice of what the call has changed."""
+    def end(self, time: int) -> None:  # noqa: B027  # a view records each change by itself
+        """Record what the call has changed."""
 
 
 def expiring(create: Callable[[], Any], ttl: int) -> Expiring:
-    """Return the state of a new partition that expires after so many microseconds."""
+    """Return the initial state of a partition with a time to live in microseconds."""
     first = create()
     if isinstance(first, ListView):
         return _ExpiringList(first, ttl)
@@ -37,7 +37,7 @@ def expiring(create: Callable[[], Any], ttl: int) -> Expiring:
 
 
 class _ExpiringValue(Expiring):
-    """A value, of which changes are found by comparing it, since its fields are set without anyone being told."""
+    """A value whose changes are found by comparison, because setting its fields is not observed."""
 
     def __init__(self, create: Callable[[], Any], value: Any, ttl: int) -> None:
         self._create = create
@@ -71,7 +71,7 @@ class _ExpiringList(ListView[Any], Expiring):
         super().__init__(first)
         self._ttl = ttl
         self._time = 0
-        # When the elements were added, in their order, which is that of time.
+        # The times when the elements were added, in ascending order.
         self._added = [0] * len(first)
 
     def begin(self, time: int) -> ListView[Any]:
@@ -99,7 +99,7 @@ class _ExpiringMap(MapView[Any, Any], Expiring):
         super().__init__(dict(first.items()))
         self._ttl = ttl
         self._time = 0
-        # When the keys were given values, the oldest first.
+        # The times when the keys were set, the oldest first.
         self._put: dict[Any, int] = dict.fromkeys(first, 0)
 
     def begin(self, time: int) -> MapView[Any, Any]:

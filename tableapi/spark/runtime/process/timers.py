@@ -1,4 +1,4 @@
-"""The timers of a partition, in the order in which they fire."""
+"""The timers of a partition in firing order."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import heapq
 from tableapi.spark.runtime.process.times import NEVER
 
 WATERMARK = "watermark"
-# A queue with more entries than this is made anew when most of them are of timers that are gone.
+# A queue with more entries than this is rebuilt when most entries belong to deleted or moved timers.
 _FEW = 64
 
 
 class Timer:
-    """A timer: when it fires, and when its entry in the queue comes up, which may be before that."""
+    """A timer: ``time`` is when it fires, ``queued`` the time of its queue entry, which may be earlier."""
 
     __slots__ = ("name", "number", "period", "queued", "time")
 
@@ -26,8 +26,8 @@ class Timer:
 class TimerQueue:
     """The timers on times of a partition.
 
-    A timer that is registered again for a later time, as a timeout is with every row, stays where it is in the queue
-    until its former time comes.
+    A timer that is registered again for a later time, like a timeout with every row, keeps its queue entry until the
+    earlier time comes.
     """
 
     __slots__ = ("_named", "_numbers", "_queue", "_unnamed")
@@ -39,7 +39,7 @@ class TimerQueue:
         self._numbers = 0
 
     def register_named(self, name: str, time: int, period: int | None = None) -> None:
-        """Register a timer under a name, in place of the one that has it."""
+        """Register a timer with a name, and replace the previous timer of this name."""
         timer = self._named.get(name)
         if timer is None:
             timer = self._named[name] = Timer(name)
@@ -53,7 +53,7 @@ class TimerQueue:
             self._set(timer, time)
 
     def delete_named(self, name: str) -> None:
-        """Delete the timer of a name, if there is one."""
+        """Delete the timer with a name, if there is one."""
         self._named.pop(name, None)
 
     def delete_unnamed(self, time: int) -> None:
@@ -67,19 +67,19 @@ class TimerQueue:
         self._queue.clear()
 
     def next_time(self) -> int:
-        """Return a time before which no timer fires, NEVER without timers."""
+        """Return a time before which no timer fires; NEVER without timers."""
         return self._queue[0][0] if self._queue else NEVER
 
     def due(self, watermark: int) -> tuple[int, str | None] | None:
-        """Take the next timer out that a watermark has passed, and return its time and name.
+        """Remove the next timer that a watermark has passed, and return its time and name.
 
-        Timers of the same time fire in the order of their registration.
+        Timers with the same time fire in the order of their registration.
         """
         queue = self._queue
         while queue and queue[0][0] <= watermark:
             time, _, timer = heapq.heappop(queue)
             if not self._is_current(timer) or timer.queued != time:
-                continue  # It was deleted, or has another entry.
+                continue  # The timer was deleted, or has another entry.
             timer.queued = NEVER
             if timer.time > time:
                 self._enqueue(timer)
@@ -94,7 +94,7 @@ class TimerQueue:
         return None
 
     def stop_periods(self) -> None:
-        """Have each periodic timer fire once more, and not again: no rows follow."""
+        """Make periodic timers fire only once more, because no rows follow."""
         for timer in self._named.values():
             timer.period = None
 

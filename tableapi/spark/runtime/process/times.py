@@ -1,7 +1,7 @@
-"""Times: microseconds since 1970 inside of the runtime, and what functions make of them outside.
+"""Times: microseconds since 1970 within the runtime, and conversions to the types that functions use.
 
-The watermark is in whole milliseconds, as in Flink. Before a row it is the millisecond before that of the row: all rows
-up to there have been seen, and no later watermark could be promised.
+Watermarks are whole milliseconds, as in Flink. The watermark before a row is the millisecond before the row's time: all
+rows up to it have been seen, and no later watermark is certain.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from tableapi.spark.runtime.process.context import Instant
 
 MILLISECOND = 1_000
-# The watermark after the last row of an input that ends: 9999-12-31 23:59:59.999, the last that a datetime can be.
+# The watermark after the last row of bounded input: 9999-12-31 23:59:59.999, the maximum of datetime.
 END = 253_402_300_799_999_000
 NEVER = 2**63
 
@@ -23,12 +23,12 @@ _EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def watermark_before(time: int) -> int:
-    """Return the watermark before a row of a time."""
+    """Return the watermark before a row with this time."""
     return time - time % MILLISECOND - MILLISECOND
 
 
 def first_row_after(time: int) -> int:
-    """Return the least time of a row before which the watermark has reached ``time``."""
+    """Return the least row time before which the watermark has reached ``time``."""
     return -(-time // MILLISECOND) * MILLISECOND + MILLISECOND
 
 
@@ -36,7 +36,7 @@ def duration(given: Any) -> int:
     """Return a duration in microseconds.
 
     Raises:
-        TypeError: it is no timedelta.
+        TypeError: the argument is not a timedelta.
     """
     if not isinstance(given, dt.timedelta):
         raise TypeError(f"a period is a timedelta, but {type(given).__name__} was given")
@@ -44,7 +44,7 @@ def duration(given: Any) -> int:
 
 
 class TimeType:
-    """How times look to a function: ``read`` makes microseconds of one, ``show`` the other way round."""
+    """Conversions between microseconds and the times that a function uses: ``read`` returns microseconds."""
 
     def __init__(self, show: Callable[[int], Any], read: Callable[[Any], int]) -> None:
         self.show = show
@@ -52,10 +52,10 @@ class TimeType:
 
 
 def time_type(chosen: Any, has_zone: bool) -> TimeType:
-    """Return how times look as ``datetime``, ``int`` or ``Instant``; ``has_zone`` is of the time column.
+    """Return the conversions for ``datetime``, ``int`` or ``Instant``; ``has_zone`` is a property of the time column.
 
     Raises:
-        TypeError: there are no times of the type.
+        TypeError: the type is another one.
     """
     if chosen is dt.datetime:
         return TimeType(_show_datetime_in_utc if has_zone else _show_datetime, _read)
