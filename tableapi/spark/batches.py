@@ -1,8 +1,8 @@
-"""The rows of a query as a stream of Arrow batches, of which a few megabytes are held at a time (decision 17).
+"""Stream the rows of a query as Arrow batches, with a few megabytes in memory at a time (decision 17).
 
-Spark's own ``toArrow`` holds the whole result, and its ``toLocalIterator`` pickles every row and runs the partitions
-one after the other. Here the first job computes a partition, or as many as Spark's estimate of their size allows, and
-each next one as many as are expected to fit, at most four times as many as before. Nothing runs between two jobs.
+Spark's own ``toArrow`` holds the whole result, and its ``toLocalIterator`` pickles every row and runs one partition
+after the other. Here, the first job computes one partition, or as many as the estimated size allows. Each further job
+computes as many as are expected to fit, at most four times as many as before. Nothing runs between two jobs.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
     _Rows = TypeVar("_Rows", pyarrow.RecordBatch, pyarrow.Table)
 
-# What is fetched in one job where the partitions are that small, and what is held here before anyone asks for it.
+# The bytes that one job fetches, if partitions are small enough, and that are held here in advance.
 _AT_ONCE = 32 * 1024 * 1024
-# Below it Spark's estimate is taken to mean that the whole result is small, though an EXPLODE may make it larger.
+# A smaller estimate is taken to mean that the whole result is small, although an EXPLODE may make it larger.
 _SMALL = 8 * 1024 * 1024
 _ROWS_OF_BATCH = 10_000
-# As Spark's own LIMIT does where the partitions that it has read held too few rows.
+# The growth factor of Spark's own LIMIT, if the partitions read so far have too few rows.
 _GROWTH = 4
 
 
 class ArrowBatches:
-    """The batches of one execution of a query, each given once; ``close`` ends the execution, from any thread.
+    """The batches of one execution of a query, each returned once; ``close`` ends the execution from any thread.
 
-    ``readable`` makes what Spark raises the exceptions of this library. ``watched`` shows the progress of jobs with a
-    tag, and cancels them on Ctrl-C. The first job runs when this is made.
+    ``readable`` translates Spark's errors. ``watched`` shows the progress of jobs with a tag, and cancels them on
+    Ctrl-C. The constructor runs the first job.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class ArrowBatches:
             with self._readable(), self._watched(self._source.tag):
                 batch = next(self._source, None)
         except BaseException as error:
-            # What was cancelled by close() is no failure; what failed is not tried again.
+            # An execution that close() cancelled has not failed; a failed one is not retried.
             if self._is_closed and isinstance(error, Exception):
                 raise StopIteration from None
             self.close()
@@ -87,21 +87,20 @@ class ArrowBatches:
         return _typed(batch, self.schema)
 
     def fetched(self) -> list[pyarrow.RecordBatch]:
-        """Return the batches that are here and have not been given yet; none is given by that."""
+        """Return the batches that were fetched and not returned yet, without consuming them."""
         return list(self._ready)
 
     def close(self) -> None:
-        """Give up what has not been read, and stop what is running for it."""
+        """Drop the unread batches, and stop the job that computes more."""
         self._is_closed = True
         self._ready.clear()
         self._source.close()
 
 
 def collected(frame: Any) -> pyarrow.Table:
-    """Return all rows of a query, as ``DataFrame.toArrow`` does.
+    """Return all rows of a query, like ``DataFrame.toArrow``.
 
-    That casts each column, also to the type that it has; and Arrow casts no row whose fields are NOT NULL where the row
-    itself is NULL.
+    ``toArrow`` casts every column, even to its own type, and Arrow fails to cast a NULL row whose fields are NOT NULL.
     """
     import pyarrow as pa
 
@@ -120,7 +119,7 @@ def _schema(frame: Any) -> pyarrow.Schema:
 
 
 def _typed(data: _Rows, schema: pyarrow.Schema) -> _Rows:
-    """Return rows in the types of a schema; nothing is done to a column that has its type."""
+    """Cast rows to the types of a schema, without touching columns that have their type."""
     if data.schema.equals(schema):
         return data
     fields = zip(data.columns, schema, strict=True)
@@ -129,7 +128,7 @@ def _typed(data: _Rows, schema: pyarrow.Schema) -> _Rows:
 
 
 class _Execution(ABC):
-    """What gives batches of one execution, until it is closed."""
+    """A source of the batches of one execution, until it is closed."""
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
@@ -143,7 +142,7 @@ class _Execution(ABC):
         return next(self._batches)
 
     def close(self) -> None:
-        """Stop what runs, which may be in another thread."""
+        """Stop the running job, which another thread may be waiting for."""
         if inspect.getgeneratorstate(self._batches) == inspect.GEN_RUNNING:
             self._interrupt()
         else:
@@ -151,15 +150,15 @@ class _Execution(ABC):
 
     @abstractmethod
     def _all(self) -> Generator[pyarrow.RecordBatch]:
-        """Give the batches, each computed when it is asked for."""
+        """Yield the batches, each computed on demand."""
 
     @abstractmethod
     def _interrupt(self) -> None:
-        """Stop the job that runs."""
+        """Stop the running job."""
 
 
 class _OfServer(_Execution):
-    """The batches that a server of Spark Connect sends; it waits with sending for them to be read."""
+    """The batches that a Spark Connect server sends; the server waits until they are read."""
 
     def _all(self) -> Generator[pyarrow.RecordBatch]:
         session = self._frame.sparkSession
@@ -171,7 +170,7 @@ class _OfServer(_Execution):
         finally:
             session.removeTag(self.tag)
         for part in itertools.chain([first], received):
-            # The types of the columns come as well.
+            # The stream also contains the schema.
             if hasattr(part, "to_batches"):
                 yield from part.to_batches()
 
@@ -194,7 +193,7 @@ class _OfJobs(_Execution):
     def _all(self) -> Generator[pyarrow.RecordBatch]:
         estimate = self._estimate()
         if estimate <= _SMALL:
-            # Spark lists such a query among those of its user interface.
+            # Spark lists this form of a query in its user interface.
             with self._properties():
                 table = collected(self._frame)
             yield from table.to_batches()
@@ -203,7 +202,7 @@ class _OfJobs(_Execution):
             rdd = self._frame._jdf.toArrowBatchRdd(_ROWS_OF_BATCH, "UTC", True, False)
             partitions = rdd.getNumPartitions()
             java_rdd = rdd.toJavaRDD()
-        # Files grow when they are read, so the first job is one that can be wrong a few times over.
+        # Files grow when they are read, so the first job is small enough for an estimate that is several times too low.
         done, count = 0, max(1, _SMALL * partitions // estimate)
         while done < partitions:
             numbers = list(range(done, min(partitions, done + count)))
@@ -216,7 +215,7 @@ class _OfJobs(_Execution):
             count = max(1, min(fitting, _GROWTH * len(numbers)))
 
     def _computed(self, java_rdd: Any, numbers: list[int]) -> Iterator[bytes]:
-        """Return the batches of some partitions; the job has ended when the first comes."""
+        """Yield the batches of some partitions; the job has ended when the first batch comes."""
         from pyspark.serializers import NoOpSerializer
         from pyspark.util import _load_from_socket
 
@@ -232,15 +231,15 @@ class _OfJobs(_Execution):
         return pa.ipc.read_record_batch(pa.py_buffer(batch), self._schema)
 
     def _estimate(self) -> int:
-        """Return how large Spark's optimizer takes the result to be: too large, but for EXPLODE and the like."""
+        """Return the result size that Spark's optimizer estimates: too large, except with EXPLODE and the like."""
         return int(self._frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes())
 
     @contextlib.contextmanager
     def _properties(self) -> Iterator[None]:
-        """Give the jobs of this thread the settings that the session had at first, and a tag to cancel them by.
+        """Give jobs of this thread the settings that the session had at first, and a tag to cancel them by.
 
-        Spark itself passes the settings on only within an execution that it has started; without them, tasks would
-        see the defaults.
+        Spark itself passes the settings on only within an execution that it has started; tasks would otherwise use
+        the defaults.
         """
         context = self._context._jsc.sc()
         before = context.getLocalProperties()

@@ -1,4 +1,4 @@
-"""Queries whose rows Spark keeps, so that the queries built on them compute them no more than once."""
+"""Queries whose rows Spark caches, so that queries built on them do not recompute the rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _require_keepable(operation: QueryOperation) -> None:
-    """Refuse rows that Spark only fails to keep when they are read first."""
+    """Check that Spark can cache the rows; it would otherwise fail only at the first read."""
     waiting = [(column, column.data_type) for column in operation.schema.columns]
     for column, data_type in waiting:
         if isinstance(data_type, SpatialType):
@@ -33,10 +33,10 @@ def _require_keepable(operation: QueryOperation) -> None:
 
 
 class CachedTables:
-    """The queries of an environment whose rows Spark keeps, each with the DataFrame of which it does.
+    """The cached queries of an environment, each with its cached DataFrame.
 
-    A query is the same as another one if their trees are equal. So its rows are found in every query that has its tree
-    as a part, however that is built.
+    Queries are the same if their trees are equal. So every query that contains the tree of a cached query uses the
+    cached rows, however it was built.
     """
 
     def __init__(self, session: SparkSession, new_name: Callable[[], str]) -> None:
@@ -52,17 +52,17 @@ class CachedTables:
         return len(self._sources)
 
     def add(self, operation: QueryOperation, frame: DataFrame, level: StorageLevel | None) -> None:
-        """Have Spark keep the rows of a query, which ``frame`` computes, from the first time on that they are read.
+        """Have Spark cache the rows of a query, which ``frame`` computes, at their first read.
 
         Raises:
-            TableException: Spark refuses.
+            TableException: Spark rejects the request.
         """
         _require_keepable(operation)
         self.remove(operation)
         name = self._new_name()
         with readable_errors("Caching a table"):
-            # A server plans a DataFrame anew each time, with other random numbers, and a view once. Spark finds rows
-            # that are kept by their plan.
+            # Spark finds cached rows by their plan. A Connect server plans a DataFrame each time anew, with other
+            # random seeds, but a view only once.
             frame.createOrReplaceTempView(name)
             kept = self._session.table(name)
             kept = kept.persist() if level is None else kept.persist(level)
@@ -70,10 +70,10 @@ class CachedTables:
         self._sources[operation] = dataframe_source(kept, operation.schema)
 
     def remove(self, operation: QueryOperation) -> None:
-        """Have Spark forget the rows of a query, if it keeps them.
+        """Have Spark drop the cached rows of a query, if there are any.
 
         Raises:
-            TableException: Spark refuses.
+            TableException: Spark rejects the request.
         """
         source = self._sources.pop(operation, None)
         if source is None:
@@ -81,36 +81,36 @@ class CachedTables:
         name = self._names.pop(operation)
         with readable_errors("Forgetting a cached table"):
             source.handle.unpersist()
-            # On a server, DataFrames of queries that read the rows may still ask for the name.
+            # On a Connect server, DataFrames of queries that read the rows may need the name later.
             if not is_connect(self._session):
                 self._session.catalog.dropTempView(name)
 
     def clear(self) -> None:
-        """Have Spark forget the rows of all these queries.
+        """Have Spark drop the cached rows of all queries.
 
         Raises:
-            TableException: Spark refuses.
+            TableException: Spark rejects the request.
         """
         for operation in list(self._sources):
             self.remove(operation)
 
     def over(self, root: QueryOperation) -> QueryOperation:
-        """Return the same query, which reads rows that are kept where it would compute them."""
+        """Rewrite a query so that it reads cached rows wherever possible."""
         kept = self._sources
         if not kept:
             return root
         done: dict[QueryOperation, QueryOperation] = {}
-        # What a kept query reads is looked at no more, so that of two within each other the outer one is read.
+        # Do not descend into a cached query, so that the outermost of nested cached queries is read.
         for current in post_order(root, lambda part: () if part in kept else [*part.inputs, *part.subqueries]):
             done[current] = kept[current] if current in kept else over_changed(current, done)
         return done[root]
 
 
 def storage_level(given: Any) -> StorageLevel | None:
-    """Return the level that a name or Spark's own object means, None for Spark's default.
+    """Return the storage level for a name or a PySpark object; None stands for Spark's default.
 
     Raises:
-        ValidationException: it is neither.
+        ValidationException: the storage level is unknown.
     """
     from pyspark import StorageLevel
 

@@ -1,4 +1,4 @@
-"""Values of constants that Spark alone knows, which it is asked for as a query is read."""
+"""Constants whose values only Spark knows; Spark evaluates them when a query is parsed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def text_of(session: SparkSession, expression: ResolvedExpression) -> ResolvedExpression:
-    """Return the text that an expression over no columns gives.
+    """Evaluate a string expression without columns to a literal.
 
     Raises:
-        TableException: it fails.
+        TableException: the evaluation fails.
     """
     try:
         with readable_errors():

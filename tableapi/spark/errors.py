@@ -1,7 +1,7 @@
-"""Turns what Spark raises into the exceptions of this library, as sentences.
+"""Translate Spark's exceptions into the exceptions of this library, with readable messages.
 
-Spark's own carry a JVM stack, the analysed plan, or a py4j wrapper in which the message is the third line. What a user
-can act on is kept: the message, the error condition, the SQLSTATE, and the part of the SQL that failed.
+Spark's own messages include a JVM stack, the analysed plan, or a py4j wrapper whose third line is the message. The
+translation keeps the parts that help a user: message, error condition, SQLSTATE, and the part of the SQL that failed.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _T = TypeVar("_T")
 
 @frozen
 class QueryContext:
-    """The part of a SQL text that an error of Spark points at.
+    """The part of a SQL text to which a Spark error refers.
 
     Attributes:
-        fragment: the text itself.
-        start: index of its first character in the SQL.
-        stop: index of its last character in the SQL.
-        object_type: ``VIEW`` or ``FUNCTION`` when the text is the body of one, else empty.
-        object_name: the name of that object, else empty.
+        fragment: the text of the part.
+        start: the index of its first character in the SQL.
+        stop: the index of its last character in the SQL.
+        object_type: ``VIEW`` or ``FUNCTION`` if the text is the body of such an object, otherwise empty.
+        object_name: the name of the object, otherwise empty.
     """
 
     fragment: str
@@ -48,7 +48,7 @@ class QueryContext:
 
 
 class SparkExecutionException(TableException):
-    """An error that Spark raised while it ran something; see ``TableException`` for condition and SQLSTATE."""
+    """An error that Spark raised at run time; see ``TableException`` for condition and SQLSTATE."""
 
     __module__ = "tableapi.exceptions"
 
@@ -65,7 +65,7 @@ class SparkExecutionException(TableException):
 
 
 class SparkAnalysisException(ValidationException):
-    """A text or a plan that Spark's parser or analyzer refused."""
+    """A SQL text or plan that Spark's parser or analyzer rejected."""
 
     __module__ = "tableapi.exceptions"
 
@@ -83,7 +83,7 @@ class SparkAnalysisException(ValidationException):
 
 @frozen
 class _Facts:
-    """What is known about an error, whichever way it came."""
+    """The information about an error, in whatever form Spark raised it."""
 
     message: str
     condition: str | None = None
@@ -91,9 +91,9 @@ class _Facts:
     context: QueryContext | None = None
     analysis: bool = False
     line: int | None = None
-    """The line of the text that is meant, counted from 1."""
+    """The line of the text at which the error occurred, counted from 1."""
     column: int | None = None
-    """The column in it, counted from 0."""
+    """The column in the line, counted from 0."""
 
 
 # After the SQLSTATE Spark appends the position, the SQL and the analysed plan.
@@ -102,13 +102,13 @@ _CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 _SQL_STATE = re.compile(r"SQLSTATE: ([0-9A-Z]{5})")
 _JVM_FRAMES = re.compile(r"\n\s+at [\w.$/]+\(.*", re.DOTALL)
 _JVM_CLASS = re.compile(r"^(?:[a-z]\w*\.)+([A-Z][\w$]*): ")
-# What no query should lead to, and Spark's optimizer fails with: a mistake of Spark, which its text does not say.
+# Exceptions of Spark's optimizer that no query should cause: bugs of Spark, which its message does not say.
 _OF_SPARK_ITSELF = re.compile(
     r"^(?:java\.util|java\.lang|scala)\.(NoSuchElementException|NullPointerException|ClassCastException|MatchError)\b"
 )
-# The session's mode is not for the user to change (see settings.py), so Spark's advice to do that misleads.
+# Users must not change the ANSI mode of the session (see settings.py), so that Spark's advice to do so misleads.
 _ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? to "?false"? to bypass this error\.')
-# Where the parser stopped, and where a script did.
+# The position at which the parser stopped, and the line at which a script stopped.
 _PARSED_UNTIL = re.compile(r"\(line (\d+), pos (\d+)\)")
 _LINE_OF_SCRIPT = re.compile(r"^(?:\([\w.$]+\) )?\{LINE:(\d+)\} ")
 _FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
@@ -120,16 +120,16 @@ _MAXIMUM_CAUSES = 50
 
 
 def translate(exception: BaseException, operation: str | None = None, sql: str | None = None) -> TableException:
-    """Return the exception of this library that says what ``exception`` says.
+    """Translate an exception into one of this library.
 
     Args:
-        exception: what pyspark or py4j raised; one of this library is returned as it is.
-        operation: what was being done, the start of the message, for instance ``CREATE VIEW v`` or ``Project``.
-        sql: the text that was executed, from which the failing part is quoted (Spark counts its own quotation in
-            UTF-16 units, and misses behind an emoji).
+        exception: an exception of PySpark or py4j; an exception of this library is returned unchanged.
+        operation: the failed operation, with which the message begins, for instance ``CREATE VIEW v`` or ``Project``.
+        sql: the executed text, from which the failing part is quoted. Spark's own quotation is wrong after an emoji,
+            because Spark counts it in UTF-16 units.
 
     Returns:
-        A ``SparkAnalysisException`` (a ``ValidationException``) for what the parser or analyzer refused, else a
+        A ``SparkAnalysisException`` (a ``ValidationException``) for an error of the parser or analyzer, otherwise a
         ``SparkExecutionException`` (a ``TableException``), with ``condition``, ``sql_state`` and ``query_context``.
     """
     if isinstance(exception, TableException):
@@ -149,7 +149,7 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
 
 
 def _place(sql: str, line: int, column: int | None) -> str:
-    """Return a line of a text, with a caret where the column is known, too."""
+    """Return a line of a text, with a caret if the column is known."""
     lines = sql.split("\n")
     if not 1 <= line <= len(lines):
         return f"line {line}"
@@ -161,7 +161,7 @@ def _place(sql: str, line: int, column: int | None) -> str:
 
 
 def _function_failure(message: str) -> str | None:
-    """Return what a function of a user failed with, where that is what the message is about."""
+    """Return the failure of a user-defined function if the message reports one, otherwise None."""
     found = _FUNCTION_FAILED.search(message)
     if found is None:
         return None
@@ -177,7 +177,7 @@ def _function_failure(message: str) -> str | None:
 
 
 def refused_plan(text: str) -> TableException:
-    """Return the exception for what EXPLAIN says of a statement that Spark's analyzer refuses."""
+    """Return the exception for a statement that EXPLAIN rejects, from the text that EXPLAIN returned."""
     message = _clean(text)
     condition = _first(_CONDITION, message)
     return SparkAnalysisException(message, condition=condition, sql_state=_first(_SQL_STATE, message))
@@ -185,12 +185,12 @@ def refused_plan(text: str) -> TableException:
 
 @contextlib.contextmanager
 def readable_errors(operation: str | None = None, sql: str | None = None) -> Iterator[None]:
-    """Translate what pyspark and py4j raise in the block; the original, with its JVM stack, is not shown.
+    """Translate exceptions of PySpark and py4j in the block, and hide the original with its JVM stack.
 
-    Errors of other libraries and of Python pass unchanged, they are not Spark's.
+    Exceptions of Python and of other libraries pass unchanged.
 
     Raises:
-        TableException: what ``translate`` makes of the error.
+        TableException: Spark raised an error; see ``translate``.
     """
     try:
         yield
@@ -207,7 +207,7 @@ def _is_sparks(error: Exception) -> bool:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
-    # When the JVM has gone, py4j meets a closed socket.
+    # After the JVM has ended, py4j finds a closed socket.
     return isinstance(error, PySparkException | Py4JError) or (
         isinstance(error, ConnectionError) and _raised_in(error, "py4j")
     )
@@ -233,7 +233,7 @@ def _facts(exception: BaseException) -> _Facts:
     if isinstance(exception, Py4JNetworkError | ConnectionError):
         return _Facts("The Spark process has ended or cannot be reached; start a new session.")
     if isinstance(exception, Py4JError):
-        # "An error occurred while calling o7.f. Trace:", and then what happened.
+        # The message is "An error occurred while calling o7.f. Trace:", followed by the cause.
         return _Facts(_clean(str(exception).rpartition("Trace:\n")[2]))
     return _Facts(f"{type(exception).__name__}: {exception}")
 
@@ -247,7 +247,7 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
         return cause
     message = _asked(exception.getMessage) or ""
     if not message:
-        # No condition is known: Spark's own text, without the stack that pyspark's __str__ may append.
+        # Without a condition, use Spark's own text, but not the stack that PySpark's __str__ may append.
         message = getattr(exception, "_desc", None) or str(exception)
     message, line = _without_line(_clean(message))
     if _FETCHED_STREAM in message:
@@ -271,7 +271,7 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
 
 
 def _of_java(exception: Py4JJavaError) -> _Facts:
-    """Facts of the first exception in the chain of causes that has an error condition, else of the root cause."""
+    """Return facts of the first exception in the chain of causes with an error condition, or of the root cause."""
     from pyspark.errors.exceptions.captured import UnknownException, convert_exception
 
     known = _known_cause(exception.java_exception)
@@ -297,7 +297,7 @@ def _of_java(exception: Py4JJavaError) -> _Facts:
 
 
 def _known_cause(java: Any) -> _Facts | None:
-    """What is really wrong, where a cause deep in the metastore tells it."""
+    """Return the real reason of an error if a cause deep in Spark or the metastore shows it."""
     for cause in _causes(java):
         text = str(_asked(cause.toString))
         if _DERBY_IN_USE in text:
@@ -350,12 +350,12 @@ def _context_of(context: Any) -> QueryContext | None:
 
 
 def _quoted_from(sql: str | None, context: QueryContext | None) -> QueryContext | None:
-    """``context`` with its fragment cut from ``sql``, where that is the text that Spark means."""
+    """Return the context with its fragment cut from ``sql``, if Spark refers to this text."""
     if context is None:
         return None
     start, stop = context.start, context.stop
     if sql is not None and not context.object_type and 0 <= start <= stop < len(sql):
-        # Spark counts in code points and cuts in UTF-16 units, so this is its fragment if it is of this text.
+        # Spark counts code points but cuts UTF-16 units. A fragment that was cut like this comes from this text.
         cut = sql.encode("utf-16-le", "surrogatepass")[2 * start : 2 * stop + 2].decode("utf-16-le", "replace")
         if cut.strip("\ufffd?") == context.fragment.strip("\ufffd?"):
             return QueryContext(sql[start : stop + 1], start, stop)
@@ -363,7 +363,7 @@ def _quoted_from(sql: str | None, context: QueryContext | None) -> QueryContext 
 
 
 def _clean(message: str) -> str:
-    """``message`` without plan, SQL, JVM frames and class names, and without advice that does not apply here."""
+    """Remove the plan, SQL, JVM frames, class names, and advice that does not apply here from a message."""
     text = _AFTER_SQL_STATE.sub(r"\1", message)
     text = _JVM_FRAMES.sub("", text)
     text = _ANSI_ADVICE.sub("", text)
@@ -374,7 +374,7 @@ def _clean(message: str) -> str:
 
 
 def _without_line(message: str) -> tuple[str, int | None]:
-    """Return what failed in a script, and the line of the script in which it did."""
+    """Split a message about a script into the message, and the number of the script line; None for no script."""
     found = _LINE_OF_SCRIPT.match(message)
     return (message, None) if found is None else (message[found.end() :], int(found[1]))
 
@@ -385,9 +385,9 @@ def _first(pattern: re.Pattern[str], text: str) -> str | None:
 
 
 def _asked(question: Callable[[], _T]) -> _T | None:
-    """The answer of an exception about itself, None where it has none or its JVM no longer answers.
+    """Return an exception's answer about itself; None if it has no answer, or its JVM no longer answers.
 
-    Only for describing an error that is being raised already: a second one must not take its place.
+    Use it only to describe an error that is already being raised, because another error must not replace that one.
     """
     try:
         return question()

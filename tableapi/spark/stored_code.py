@@ -1,4 +1,4 @@
-"""Code in the permanent views of Spark's catalogs, found in the plan of a query before it runs."""
+"""Detect code that permanent Spark views run, from the plan of a query before the query runs."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tableapi.stored_programs import refusal, shown_call
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# The nodes of Spark's plans that run code, and the functions that they are calls of; one is no call.
+# Nodes of Spark's plans that run code, with the functions that they call; a script is not a function call.
 _CALLS: Final = {"CallMethodViaReflection": REFLECT, "TryReflect": TRY_REFLECT}
 _SCRIPT: Final = "ScriptTransformation"
 _VIEW: Final = re.compile(r"\bView \((`[^\n]*?`), ")
-# What the same nodes are in the plan as a text. A function of SQL is its name there until the plan is optimised.
+# The same nodes in the text of a plan. A SQL function is shown by its name until the plan is optimised.
 _CODE: Final = re.compile(rf"(\w*reflect|java_method)\(|{_SCRIPT}|(?:Batch)?ScriptTransformationExec")
 _ANALYSED: Final = "== Analyzed Logical Plan =="
-# Spark leaves out the rest of longer lists.
+# Spark truncates longer lists.
 _LONGEST_LIST: Final = "spark.sql.debug.maxToStringFields"
 _ALL: Final = str(2**31 - 1)
-# The first words of statements that read rows as they are run, and what is beside them in those that store a query.
+# First words of statements that read rows when they run, and further words in statements that only store a query.
 _READING: Final = frozenset(
     {"CACHE", "CREATE", "DELETE", "FROM", "INSERT", "MERGE", "REPLACE", "SELECT", "TABLE", "UPDATE", "WITH", "("}
 )
@@ -36,10 +36,10 @@ _STORING: Final = frozenset({"FUNCTION", "VIEW"})
 
 
 def require_no_stored_code(frame: DataFrame) -> None:
-    """Refuse a query that reads a permanent view which runs code.
+    """Check that no permanent view in a query runs code.
 
     Raises:
-        ValidationException: it does; the message names the view and what it runs.
+        ValidationException: a view runs code; the message names the view and the code.
     """
     if is_connect(frame.sparkSession):
         _require_no_code_in_text(_explained(frame))
@@ -55,10 +55,10 @@ def require_no_stored_code(frame: DataFrame) -> None:
 
 
 def require_no_stored_code_in(session: SparkSession, statement: str) -> None:
-    """Refuse a statement in Spark's own syntax that reads a permanent view which runs code.
+    """Check that no permanent view in a statement of Spark's own syntax runs code.
 
     Raises:
-        ValidationException: it does; the message names the view and what it runs.
+        ValidationException: a view runs code; the message names the view and the code.
     """
     first = [token.text.upper() for token in words(statement)[:4]]
     if not first or first[0] not in _READING or not _STORING.isdisjoint(first):
@@ -67,14 +67,14 @@ def require_no_stored_code_in(session: SparkSession, statement: str) -> None:
         try:
             plan = session.sql(f"EXPLAIN EXTENDED {statement}").collect()[0][0]
         except PySparkException:
-            # Spark says what is wrong with the statement when it runs it.
+            # Spark reports the error when it runs the statement.
             return
     _require_no_code_in_text(plan)
 
 
 @contextlib.contextmanager
 def _whole_lists(session: SparkSession) -> Iterator[None]:
-    """Have Spark write plans whole within the block."""
+    """Have Spark write plans without truncation within the block."""
     before = session.conf.get(_LONGEST_LIST)
     session.conf.set(_LONGEST_LIST, _ALL)
     try:
@@ -84,14 +84,14 @@ def _whole_lists(session: SparkSession) -> Iterator[None]:
 
 
 def _explained(frame: DataFrame) -> str:
-    """Return all plans of a query as a text; a server gives no other form of them."""
+    """Return all plans of a query as text, the only form that a Connect server offers."""
     with _whole_lists(frame.sparkSession):
         text: str = frame._explain_string(extended=True)  # type: ignore[operator]  # not in the stubs
     return text
 
 
 def _require_no_code_in_text(text: str) -> None:
-    """Refuse a plan with code after the first view in it: a text does not tell for certain what belongs to a view."""
+    """Check a plan for code after its first view; the text does not show for certain which nodes belong to a view."""
     plan = text.partition(_ANALYSED)[2]
     view = _VIEW.search(plan)
     code = None if view is None else _CODE.search(plan, view.end())
@@ -103,14 +103,14 @@ def _require_no_code_in_text(text: str) -> None:
 
 
 def _nodes(plan: list[Any]) -> Iterator[tuple[str | None, str]]:
-    """Yield the class of each node of a plan and of the plans in it, with the permanent view that it belongs to."""
+    """Yield the class of each node of a plan and of nested plans, with the permanent view that contains it."""
     waiting: list[tuple[Any, str | None]] = [(plan, None)]
     while waiting:
         value, view = waiting.pop()
         if isinstance(value, dict):
             waiting += [(part, view) for part in value.values()]
         elif isinstance(value, list) and value and isinstance(value[0], dict) and "class" in value[0]:
-            # Nodes stand before their children; of each it is known how many it has.
+            # Nodes precede their children, and each node has its number of children.
             around: list[tuple[str | None, int]] = [(view, 1)]
             for node in value:
                 while not around[-1][1]:

@@ -1,4 +1,4 @@
-"""Queries over streams: Spark computes them once they are started, and they cannot be fetched."""
+"""Streaming queries: Spark runs them after they are started, and their rows cannot be fetched."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NO_PLAN = (
 
 
 def require_runnable(frame: DataFrame) -> None:
-    """Refuse a query over a stream that no output mode can run, as Spark itself would when the query is started.
+    """Check that some output mode can run a streaming query, as Spark itself would check at its start.
 
-    A session behind Spark Connect cannot be asked; it refuses such a query when that is started.
+    A Spark Connect session offers no such check; it rejects the query at the start.
 
     Raises:
-        pyspark.errors.AnalysisException: Spark's reason; that of appending, where each mode has one.
+        pyspark.errors.AnalysisException: no output mode can run the query; the reason is that of append mode.
     """
     if not frame.isStreaming or is_connect(frame.sparkSession):
         return

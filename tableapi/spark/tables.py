@@ -1,4 +1,4 @@
-"""The statements that make tables of Spark's catalog."""
+"""SQL statements that create tables in Spark's catalog."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tableapi.files import FileTable
 
 
 def create_table(path: str, files: FileTable) -> str:
-    """Return the CREATE TABLE of a table of files; ``path`` is its full name as SQL."""
+    """Return the CREATE TABLE statement of a table of files; ``path`` is its full name as SQL."""
     assert files.schema is not None
     columns = ",\n".join(f"  {_column(column)}" for column in files.schema.columns)
     return "\n".join([f"CREATE TABLE {path} (", columns + ")", *_clauses(files)])
 
 
 def create_table_as(path: str, files: FileTable, *, or_replace: bool = False) -> str:
-    """Return what stands before the query in the CREATE TABLE … AS of a table of files."""
+    """Return the text before the query in the CREATE TABLE … AS statement of a table of files."""
     verb = "CREATE OR REPLACE TABLE" if or_replace else "CREATE TABLE"
     return "\n".join([f"{verb} {path}", *_clauses(files), "AS\n"])
 

@@ -1,4 +1,4 @@
-"""Logical types from and to the types of PySpark."""
+"""Convert between logical types and the types of PySpark."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _SIMPLE: dict[type[spark.DataType], LogicalType] = {
     spark.CalendarIntervalType: CalendarIntervalType(),
 }
 _SIMPLE_BACK: dict[type[LogicalType], type[spark.DataType]] = {type(ours): theirs for theirs, ours in _SIMPLE.items()}
-# Where Spark keeps the declared type of a column of CHAR or VARCHAR.
+# The metadata key under which Spark keeps the declared type of a CHAR or VARCHAR column.
 _DECLARED = "__CHAR_VARCHAR_TYPE_STRING"
 _SYSTEMS_OF_PYSPARK = (0, 3857, 4326)
 # Spark counts the fields of a day-time interval from DAY and those of a year-month interval from YEAR.
@@ -67,16 +67,16 @@ _DAY = int(IntervalField.DAY)
 
 
 def from_spark(data_type: spark.DataType, nullable: bool = True) -> LogicalType:
-    """Return the logical type of a type of Spark, NULL among its values or not.
+    """Convert a Spark type to a logical type.
 
     Raises:
-        ValidationException: there is no such logical type: it is a user-defined type.
+        ValidationException: the type is a user-defined type.
     """
     return _from_spark(data_type).with_nullability(nullable)
 
 
 def declared_type(field: spark.StructField) -> LogicalType:
-    """Return the type of a column of a table as it was declared: Spark reads CHAR and VARCHAR as STRING."""
+    """Return the declared type of a table column; Spark itself reads CHAR and VARCHAR as STRING."""
     declared = field.metadata.get(_DECLARED)
     return from_spark(field.dataType, field.nullable) if declared is None else _declared(declared, field.nullable)
 
@@ -131,10 +131,10 @@ def _field_from_spark(field: spark.StructField) -> RowField:
 
 
 def to_spark(data_type: LogicalType) -> spark.DataType:
-    """Return the type of Spark that a logical type is; its own nullability belongs to the column, not to the type.
+    """Convert a logical type to a Spark type; its own nullability is a property of the column, not of the Spark type.
 
     Raises:
-        ValidationException: Spark has no such type: DESCRIPTOR.
+        ValidationException: Spark has no such type, for instance DESCRIPTOR.
     """
     if isinstance(data_type, StringType):
         return spark.StringType(data_type.collation)
@@ -177,7 +177,7 @@ def _shape_to_spark(data_type: SpatialType) -> spark.DataType:
 
 
 def known_to_pyspark(data_type: LogicalType) -> LogicalType:
-    """Return the type with shapes of any system in the place of those whose system Spark knows and PySpark does not."""
+    """Replace the spatial reference systems that only Spark knows, and not PySpark, by ANY."""
     if isinstance(data_type, SpatialType):
         is_known = data_type.srid is None or data_type.srid in _SYSTEMS_OF_PYSPARK
         return data_type if is_known else data_type.evolve(srid=None)

@@ -1,7 +1,7 @@
-"""What a view or a function is missing since a process was killed while it replaced that: it is made when it is missed.
+"""Restore views and functions that are missing because a process was killed while it replaced them.
 
-Each object is found again when itself is asked for. Spark asks for those that the text of another one names, and knows
-nothing of replacements.
+The catalog restores an object that is read by its own name. If the text of another object names it, Spark looks it up,
+and Spark knows nothing of replacements.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _T = TypeVar("_T")
 _STORAGES: dict[str, type[ViewStorage] | type[FunctionStorage]] = {
     NOT_FOUND: ViewStorage,
     "UNRESOLVED_ROUTINE": FunctionStorage,
-    # In the body of another function.
+    # Raised for a function within the body of another function.
     "ROUTINE_NOT_FOUND": FunctionStorage,
     "UNRESOLVABLE_TABLE_VALUED_FUNCTION": FunctionStorage,
 }
-# The first that such a message names is what is missing.
+# The first path in such a message is the missing object.
 _PATH = re.compile(r"`(?:[^`]|``)*`(?:\.`(?:[^`]|``)*`)*")
 
 
 def with_what_is_missing(spark: SparkSession, namespace: tuple[str, str], read: Callable[[], _T]) -> _T:
-    """Return what an action of Spark returns, which is done again when something that it missed could be made.
+    """Run a read action of Spark, and repeat it whenever a missing object could be restored.
 
     Args:
         spark: the session.
-        namespace: the catalog and the database in which names of fewer parts are.
+        namespace: the catalog and the database of names with fewer than three parts.
         read: the action.
     """
     looked_for = set()
@@ -53,13 +53,13 @@ def with_what_is_missing(spark: SparkSession, namespace: tuple[str, str], read: 
             looked_for.add(path)
             catalog, database, name = (*namespace[: 3 - len(path)], *path)
             storage = _STORAGES[str(error.condition)](spark, catalog, database)
-            # Dependencies of a function are looked for when it is made.
+            # Restoring a function looks for its own dependencies.
             if with_what_is_missing(spark, (catalog, database), functools.partial(storage.find, name)) is None:
                 raise
 
 
 def _missing(error: TableException) -> tuple[str, ...] | None:
-    """Return the path of what an error says is missing, None where it is about something else."""
+    """Return the path of the object that an error reports as missing; None for other errors."""
     found = _PATH.search(str(error)) if error.condition in _STORAGES else None
     try:
         path = parse_path(found[0]) if found is not None else ()

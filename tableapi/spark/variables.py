@@ -1,4 +1,4 @@
-"""Variables of a Spark session (DECLARE VARIABLE): a query has the values that they have when it is read.
+"""Variables of a Spark session (DECLARE VARIABLE): a query uses their values at the time when it is parsed.
 
 https://spark.apache.org/docs/latest/sql-ref-variables.html
 """
@@ -25,15 +25,15 @@ from tableapi.values import value_expression
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# PySpark has no value for these, or one that depends on the time zone of Python: they are read as text.
+# PySpark has no value for these types, or one that depends on Python's time zone, so they are read as strings.
 _AS_TEXT = (t.TimestampType, t.LocalZonedTimestampType, t.TimeType, t.IntervalType, t.CalendarIntervalType)
 
 
 def variable_of(session: SparkSession, name: str) -> Variable | None:
-    """Return a variable with its value as a constant of its type, None where the session has none of the name.
+    """Return a variable with its value as a constant, or None if the session has no such variable.
 
     Raises:
-        ValidationException: no constant is possible of its type.
+        ValidationException: the type of the variable has no constants.
     """
     from pyspark.errors import AnalysisException
 
@@ -45,13 +45,13 @@ def variable_of(session: SparkSession, name: str) -> Variable | None:
             return None
         raise
     found, test = fields_of(frame)
-    # Within an expression, a variable is shown with its value.
+    # Spark shows a variable within an expression as its value.
     shown = test.name.removeprefix("(").removesuffix(" IS NULL)")
     return Variable(_value(frame, from_spark(found.dataType, found.nullable), name), shown)
 
 
 def _value(frame: DataFrame, data_type: LogicalType, name: str) -> ResolvedExpression:
-    """Return the value of a variable, which is in the first column of the only row."""
+    """Return the value of a variable from the first column of the only row."""
     if isinstance(data_type, _AS_TEXT):
         with readable_errors():
             named = frame.toDF("value", "is_null")
@@ -69,7 +69,7 @@ def _value(frame: DataFrame, data_type: LogicalType, name: str) -> ResolvedExpre
     if value is None:
         return ValueLiteral(None, data_type.as_nullable())
     made = value_expression(value, data_type)
-    # What is built of its parts knows which of them are NULL; the variable may have others later.
+    # A nested constant knows which of its parts are NULL, but the variable may have other values later.
     same = made.data_type.as_nullable() == data_type.as_nullable()
     return made if same else call(CAST, (made, TypeLiteral(data_type.as_nullable())))
 

@@ -1,8 +1,8 @@
-"""What is done while Spark runs something: progress is shown, and Ctrl-C cancels the jobs.
+"""Watch running Spark jobs: show their progress, and cancel them on Ctrl-C.
 
 PySpark's own handler of Ctrl-C calls the JVM over the connection on which the program waits, and both report that as
-errors. Here the handler only starts a thread, which cancels the jobs over a connection of its own; the program gets
-Spark's answer, and KeyboardInterrupt in its place. A second Ctrl-C stops the program at once.
+errors. The handler here only starts a thread, which cancels the jobs over a connection of its own. The program then
+gets Spark's answer, and KeyboardInterrupt is raised instead. A second Ctrl-C stops the program at once.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from tableapi.spark.settings import is_connect
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Seconds between two attempts to cancel: a query may begin another job after one was cancelled.
+# Seconds between two attempts to cancel: a query may start another job after one was cancelled.
 _BETWEEN_TWO = 0.2
 
 
 @contextlib.contextmanager
 def watched(session: SparkSession, parameters: Mapping[str, str], tag: str | None = None) -> Iterator[None]:
-    """Show the progress of what runs in the block, and cancel it on Ctrl-C.
+    """Show the progress of jobs in the block, and cancel them on Ctrl-C.
 
     Args:
-        session: where it runs.
+        session: the session that runs them.
         parameters: the configuration.
-        tag: what its jobs are tagged with already; without one, they get a tag here.
+        tag: the tag that the jobs have already; None to tag them here.
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed.
@@ -45,7 +45,7 @@ def watched(session: SparkSession, parameters: Mapping[str, str], tag: str | Non
 def _jobs(session: Any, parameters: Mapping[str, str], tag: str | None) -> Iterator[None]:
     context = session.sparkContext
     if context._jsc is None:
-        # It has been stopped, which the call itself says.
+        # The session has been stopped; the call in the block reports that.
         yield
         return
     display = display_for(parameters, spark_shows=_spark_shows(context))
@@ -66,7 +66,7 @@ def _jobs(session: Any, parameters: Mapping[str, str], tag: str | None) -> Itera
 
 
 def _remove_tag(context: Any, tag: str) -> None:
-    # The JVM may have ended, which the call in the block has reported.
+    # The JVM may have ended; the call in the block has reported that.
     with contextlib.suppress(Exception):
         context.removeJobTag(tag)
 
@@ -96,7 +96,7 @@ def _server(session: Any, parameters: Mapping[str, str], tag: str | None) -> Ite
 
 
 def _handler() -> Any:
-    """Return the handler of Ctrl-C, None where it is one of the program's own or belongs to another thread."""
+    """Return the handler of Ctrl-C; None if the program has its own handler, or this is not the main thread."""
     if threading.current_thread() is not threading.main_thread():
         return None
     handler = signal.getsignal(signal.SIGINT)
@@ -111,7 +111,7 @@ def _cancelled_by_interrupt(cancel: Callable[[], None], before: Any) -> Iterator
 
     def cancel_until_ended() -> None:
         while not ended.is_set():
-            # The query may have ended, and the session with it.
+            # The query and the session may have ended.
             with contextlib.suppress(Exception):
                 cancel()
             ended.wait(_BETWEEN_TWO)

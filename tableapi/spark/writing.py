@@ -1,4 +1,4 @@
-"""Running inserts: Spark's analyzer checks each first, and an overwrite keeps the old rows if the new ones fail."""
+"""Run inserts: Spark's analyzer checks each of them first, and a failed overwrite keeps the old rows."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def check(execution: SparkExecution, insert: Insert) -> None:
-    """Ask Spark whether an insert can be run, without running it.
+    """Check that Spark can run an insert, without running it.
 
     Raises:
-        TableException: it cannot; the message says why.
+        TableException: Spark rejects the insert; the message gives the reason.
     """
     plan(execution, insert, "FORMATTED")
 
@@ -33,7 +33,7 @@ def plan(execution: SparkExecution, insert: Insert, mode: str) -> str:
     """Return Spark's plan of an insert, without running it.
 
     Raises:
-        TableException: Spark refuses it.
+        TableException: Spark rejects the insert.
     """
     if insert.sink.identifier is not None:
         return execution.planned(insert.statement, insert.query, mode)
@@ -44,7 +44,7 @@ def run(execution: SparkExecution, insert: Insert) -> None:
     """Write the rows of an insert.
 
     Raises:
-        TableException: it failed; after an overwrite that failed on a row, the old rows are still there.
+        TableException: the insert failed. If an overwrite fails on a row, the old rows are kept.
     """
     files = insert.sink.files
     if files is not None:
@@ -61,9 +61,9 @@ def run(execution: SparkExecution, insert: Insert) -> None:
 
 @contextlib.contextmanager
 def _computed(execution: SparkExecution, insert: Insert) -> Iterator[QueryOperation]:
-    """Compute the rows before Spark deletes those that they replace, which it does before it looks at the first.
+    """Compute the new rows in advance, because Spark deletes the old rows before it computes the first new one.
 
-    The rows have the types of the columns, and texts that are too long for theirs are refused, so that no row can fail
+    The computed rows have the types of the columns, and strings that are too long are rejected, so that no row can fail
     later.
     """
     rows = insert.given_rows

@@ -1,8 +1,8 @@
-"""What ``DESCRIBE FUNCTION EXTENDED`` answers, which is all that Spark tells of a stored function.
+"""Parse ``DESCRIBE FUNCTION EXTENDED``, which is Spark's only description of a stored function.
 
-The answer is for people: names, types, defaults and comments stand side by side, padded to the widest, with nothing
-quoted. Read back by what can be a type and what can be an expression, nearly all of it has one meaning; ``is_legible``
-says whether that is the right one, before a function is stored.
+The description is for people: names, types, defaults and comments stand side by side, padded to the longest and without
+quotes. Trying what parses as a type and as an expression makes nearly every description unambiguous. Before a function
+is stored, ``is_legible`` checks that its description will be parsed correctly.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, Functi
 PYTHON: Final = "python:"
 _LABEL: Final = 15
 _DEFAULT: Final = " DEFAULT "
-# Spark pads to a number of UTF-16 units, so that what needs two of them has to count twice.
+# Spark pads to a number of UTF-16 units, so a character with two units has to count twice.
 _SECOND: Final = "\uffff"
-# The only words without quotes that an expression may end with, and a text follow as another thing.
+# The only unquoted words that can end an expression which a separate string may follow.
 _LAST_WORDS: Final = frozenset(
     {"true", "false", "null", "end", "current_date", "current_timestamp", "current_user", "current_time", "user"}
 )
@@ -34,14 +34,14 @@ _LAST_WORDS: Final = frozenset(
 
 @attrs.frozen
 class ForeignFunction:
-    """A function of Java or Hive: nothing that this library calls."""
+    """A Java or Hive function, which this library cannot call."""
 
     class_name: str
 
 
 @attrs.frozen
 class _Line:
-    """A parameter, or a column of what a function gives."""
+    """A parameter or result column of a function."""
 
     name: str
     type_text: str
@@ -50,7 +50,7 @@ class _Line:
 
 
 def parse(rows: Iterable[str]) -> CatalogFunction | ForeignFunction:
-    """Return the function that the rows of an answer describe."""
+    """Return the function that the rows of a description describe."""
     given = list(rows)
     for row in given:
         if row.startswith("Class: "):
@@ -82,7 +82,7 @@ def parse(rows: Iterable[str]) -> CatalogFunction | ForeignFunction:
 
 
 def is_legible(function: CatalogFunction) -> bool:
-    """Whether what Spark would answer about a function is read back as what it says."""
+    """Whether Spark's description of a function is parsed back to the same parameters and columns."""
     inputs = [_Line(p.name, type_in_spark(p.data_type), p.default, p.comment) for p in function.parameters]
     outputs: list[_Line] = []
     if function.is_table and isinstance(function.returns, RowType):
@@ -94,7 +94,7 @@ def is_legible(function: CatalogFunction) -> bool:
 
 
 def type_in_spark(data_type: LogicalType) -> str:
-    """Return a type as the parameter of a function has it, which may always be NULL."""
+    """Return the SQL text of a parameter type; a parameter is always nullable."""
     return data_type.as_serializable_string(Dialect.SPARK)
 
 
@@ -106,7 +106,7 @@ def _same(lines: Sequence[_Line]) -> bool:
 
 
 def _answer(lines: Sequence[_Line]) -> list[str]:
-    """Return what Spark answers about parameters.
+    """Return Spark's description of parameters.
 
     >>> _answer([_Line("x", "INT", "1", "one"), _Line("name", "STRING", None, None)])
     ["x    INT    DEFAULT 1 'one'", 'name STRING']
@@ -129,13 +129,13 @@ def _table(rows: Sequence[str]) -> RowType:
 
 
 def _columns(rows: Sequence[str]) -> list[_Line]:
-    """Return the lines of an answer, of which the first column is as wide as the longest name, the second as a type.
+    """Split a description into lines; its first column is as wide as the longest name, its second as the longest type.
 
     >>> _columns(["x   INT    DEFAULT 1 'one'", "y z STRING"])[1]
     _Line(name='y z', type_text='STRING', default=None, comment=None)
 
     Raises:
-        SqlParserException: they are no such lines.
+        SqlParserException: the rows cannot be split.
     """
     if list(rows) == ["()"]:
         return []
@@ -166,7 +166,7 @@ def _with_types(names: Sequence[str], rests: Sequence[str]) -> list[_Line] | Non
 
 
 def _tail(text: str) -> tuple[str | None, str | None] | None:
-    """Return the default and the comment that follow a type, or None where the text is no such thing."""
+    """Return the default and the comment after a type; None if the text does not have this form."""
     if not text.strip(" "):
         return None, None
     if text.startswith(" '") and text.endswith("'") and len(text) > 2:
@@ -182,7 +182,7 @@ def _tail(text: str) -> tuple[str | None, str | None] | None:
 
 
 def _is_complete(text: str) -> bool:
-    """Whether a text is an expression that does not go on with a text in quotes, as DATE '2020-01-01' does."""
+    """Whether a text is a complete expression, and not the begin of a typed literal such as DATE '2020-01-01'."""
     tokens = words(text)
     if not tokens or not _is_expression(text):
         return False

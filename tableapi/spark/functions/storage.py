@@ -1,12 +1,13 @@
-"""The order of statements that stores, replaces and drops functions so that no failure loses one.
+"""Store, replace and drop functions by statements in an order in which no failure loses a function.
 
-CREATE OR REPLACE FUNCTION drops the old function before it makes the new one, and Spark has no other way to change one
-of SQL. So the new function is first stored under a name beside the old one (whatever the catalog refuses, it refuses
-here); only then is the old one dropped, and made what has just been accepted. If that fails all the same, the old one
-is made again; if the process ends in between, whoever next looks makes the function of what lies beside it.
+CREATE OR REPLACE FUNCTION drops the old function before it creates the new one, and Spark has no other statement to
+change a SQL function. So the new function is first stored under a name beside the old one, where the catalog reports
+all its objections. Then the old function is dropped, and the accepted function is created in its place. If that still
+fails, the old function is created again. If the process ends in between, the next read creates the function from the
+copy beside it.
 
-A session that has called a function keeps what that was, whatever another session makes of it, until it drops it
-itself. So the user's session drops, and a session that has called nothing reads.
+A session that has called a function keeps its old definition, whatever other sessions do, until it drops the function
+itself. So the user's session drops the old function, and a new session reads definitions.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _logger = logging.getLogger(__name__)
 
 _REPLACEMENT: Final = "__replacement_"
 _REPLACEMENT_NAME: Final = re.compile(rf"(.*){_REPLACEMENT}[0-9a-f]{{8}}")
-# The texts of views that are too long for the metastore.
+# Functions that hold the texts of views that are too long for the metastore.
 _BODY_NAME: Final = re.compile(r".*__body_[0-9a-f]{8}_[0-9a-f]{12}")
 _NOT_FOUND: Final = "UNRESOLVED_ROUTINE"
 
@@ -53,11 +54,11 @@ class FunctionStorage:
     database: str
 
     def names(self) -> list[str]:
-        """Return the names of the functions, sorted."""
+        """Return the sorted names of the functions."""
         try:
             rows = self._run(f"SHOW USER FUNCTIONS IN {quote(self.catalog)}.{quote(self.database)}")
         except TableException as error:
-            # A catalog without functions.
+            # The catalog does not support functions.
             if (error.condition or "").startswith(NO_VIEWS):
                 return []
             raise
@@ -68,11 +69,11 @@ class FunctionStorage:
         return sorted({name for name in found if not _REPLACEMENT_NAME.fullmatch(name)} | left)
 
     def find(self, name: str) -> CatalogFunction | ForeignFunction | None:
-        """Return what the catalog has under the name, finishing a replacement that was cut off."""
+        """Return the function with a name, or None; finish a replacement that was interrupted."""
         return self.read(name) or self._recovered(name)
 
     def read(self, name: str) -> CatalogFunction | ForeignFunction | None:
-        """Return what the catalog has under the name."""
+        """Return the function with a name, or None."""
         try:
             with private_session(self.spark, {}) as session:
                 rows = self._run(f"DESCRIBE FUNCTION EXTENDED {self.path(name)}", session)
@@ -83,13 +84,13 @@ class FunctionStorage:
         return parse(str(row[0]) for row in rows)
 
     def path(self, name: str) -> str:
-        """Return the full name of a function as SQL."""
+        """Return the full path of a function as SQL."""
         return statements.path(self.catalog, self.database, name)
 
     def refuse_temporary(self, function: CatalogFunction) -> None:
-        """Raise Spark's own error if a body depends on something temporary of the user's session.
+        """Raise Spark's own error if a body depends on a temporary object of the user's session.
 
-        The statement cannot store anything: its database does not exist, which Spark finds out last.
+        The statement cannot store anything, because its database does not exist, which Spark checks last.
         """
         digest = hashlib.sha256(function.body.encode()).hexdigest()[:16]
         nowhere = statements.path(self.catalog, f"no_such_database_{digest}", "probe")
@@ -107,16 +108,16 @@ class FunctionStorage:
     def replace(
         self, name: str, old: CatalogFunction | ForeignFunction, function: CatalogFunction, time_zone: str
     ) -> None:
-        """Give a function another definition, or leave it as it is.
+        """Replace the definition of a function, or leave the function unchanged.
 
         Raises:
-            CatalogException: it is written in another language.
+            CatalogException: the old function is written in another language.
         """
         self._refuse_other_kind(name, old, function)
         beside = self.path(_replacement_name(name))
         with self._session(function, time_zone) as session:
             if function.language is FunctionLanguage.PYTHON:
-                # This is one step of the metastore.
+                # This takes one step of the metastore.
                 self._run(_statement(self.path(name), function, or_replace=True), session)
                 return
             self._run(f"DROP FUNCTION IF EXISTS {beside}")
@@ -128,7 +129,7 @@ class FunctionStorage:
                 self._make_again(name, old)
                 raise
             finally:
-                # Where the old function could not be made again, what lies beside it is all there is.
+                # If the old function could not be created again, the copy is the only one left.
                 with self._only_logged("dropping the copy of a replaced function"):
                     if self.read(name) is not None:
                         self._run(f"DROP FUNCTION IF EXISTS {beside}")
@@ -148,7 +149,7 @@ class FunctionStorage:
 
     @contextlib.contextmanager
     def _session(self, function: CatalogFunction, time_zone: str) -> Iterator[SparkSession]:
-        # What Spark records by itself, it does not take back.
+        # Spark records these settings itself, and rejects them as explicit settings.
         chosen = {key: value for key, value in function.settings.items() if not key.startswith("spark.sql.artifact.")}
         with private_session(self.spark, declared_settings(time_zone, chosen)) as session:
             yield session
@@ -171,7 +172,7 @@ class FunctionStorage:
 
     @contextlib.contextmanager
     def _only_logged(self, what: str) -> Iterator[None]:
-        """Nothing depends on the block: if it fails, a function stays that nobody reads."""
+        """Log an error in the block instead of raising it: only an unused function is left behind."""
         try:
             yield
         except TableException as error:
@@ -186,7 +187,7 @@ def _statement(path: str, function: CatalogFunction, *, or_replace: bool = False
 
 
 def _called(function: CatalogFunction, old: str, new: str) -> CatalogFunction:
-    """Return a function whose body tells its parameters from columns by a new name of its own: ``name.parameter``."""
+    """Rewrite ``name.parameter`` in a function body, which distinguishes a parameter from a column, for a new name."""
     body, end = [], 0
     tokens = words(function.body)
     before = ["", *[token.text for token in tokens]]

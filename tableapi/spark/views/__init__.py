@@ -1,1 +1,1 @@
-"""How the views of a Spark catalog are stored: names, settings, statements, and their order."""
+"""Storage of views in a Spark catalog: names, settings, statements, and their order."""

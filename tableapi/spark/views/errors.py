@@ -1,4 +1,4 @@
-"""What Spark says when a view cannot be stored, in the words of this library."""
+"""Translate Spark's errors about storing a view or a function."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ NO_VIEWS: Final = "MISSING_CATALOG_ABILITY"
 NO_JSON_FOR_V2: Final = "NOT_SUPPORTED_COMMAND_FOR_V2_TABLE"
 
 _REFERENCE = re.compile(r"references to the temporary object (`.*`) of the type ([A-Z]+)\.", re.DOTALL)
-# They count from the start of our statement, not of the user's query.
+# Positions count from the start of the generated statement instead of the user's query.
 _POSITION = re.compile(r" {2,}\(characters \d+ to \d+ of the SQL\)")
-# Spark says the first when it looks before it casts, and else the second.
+# Spark raises the first error if it checks before a cast, and otherwise the second one.
 _SIGNS_OF_NO_VIEWS = (NO_VIEWS, "connector.catalog.ViewCatalog")
 _TOO_LARGE = ("ROUTINE_PROPERTY_TOO_LARGE", "LONG VARCHAR")
 _WAY_OUT = {
@@ -39,19 +39,19 @@ _WAY_OUT = {
 
 @contextlib.contextmanager
 def view_errors(operation: str, catalog: str, database: str, text: str = "", kind: str = "view") -> Iterator[None]:
-    """Translate what Spark raises in the block.
+    """Translate Spark's errors in the block.
 
     Args:
-        operation: what is being done, the start of messages: ``CREATE VIEW db.v``.
+        operation: the operation, with which messages begin: ``CREATE VIEW db.v``.
         catalog: the name of the catalog.
         database: the name of the database.
-        text: the text being stored.
-        kind: what it is the text of: ``view`` or ``function``.
+        text: the text to store.
+        kind: the kind of object with this text: ``view`` or ``function``.
 
     Raises:
-        ValidationException: the text is wrong, or depends on something temporary or on the view itself.
-        DatabaseNotExistException: there is no such database.
-        CatalogException: the catalog cannot hold views or functions, or failed.
+        ValidationException: the text is invalid, or depends on a temporary object or on the view itself.
+        DatabaseNotExistException: the database does not exist.
+        CatalogException: the catalog does not support views or functions, or failed.
     """
     try:
         with readable_errors():
@@ -90,7 +90,7 @@ def _translated(
     if not condition and isinstance(error, ValidationException):
         return error
     message = f"{operation} failed: {message}"
-    # What Hive refuses comes as an error of analysis with a provisional condition.
+    # An error of Hive is reported as an analysis error with a provisional condition.
     if isinstance(error, ValidationException) and not condition.startswith("_LEGACY_ERROR_TEMP_"):
         return ValidationException(message, **facts)
     return CatalogException(message, **facts)

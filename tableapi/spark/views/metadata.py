@@ -1,4 +1,4 @@
-"""What Spark's catalog says about a table or view, in one answer: ``DESCRIBE TABLE EXTENDED … AS JSON``."""
+"""Parse the description of a table or view that ``DESCRIBE TABLE EXTENDED … AS JSON`` returns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EMPTY: Final = OWN + "empty_properties"
 REPLACES: Final = OWN + "replaces"
 
 _VIEWS: Final = frozenset({"VIEW", "METRIC_VIEW"})
-# Set by Hive itself, on every change.
+# Hive sets this key itself, on every change.
 _HIVE: Final = frozenset({"transient_lastDdlTime"})
 _BODY: Final = re.compile(r"SELECT /\* .*? \*/ \* FROM `[^`]+`\.`[^`]+`\.`(\w+__body_[0-9a-f]{8}_[0-9a-f]{12})`\(\)")
 _NOTE: Final = "This view's text is too long for the metastore; it is the body of the function below."
@@ -25,7 +25,7 @@ _NOTE: Final = "This view's text is too long for the metastore; it is the body o
 
 @attrs.frozen(eq=False)
 class StoredRelation:
-    """A table or view as the catalog has it; the raw ``properties`` include those of this library."""
+    """A table or view in the catalog; the raw ``properties`` include those of this library."""
 
     kind: str
     columns: tuple[tuple[str, str | None], ...]
@@ -47,19 +47,19 @@ class StoredRelation:
 
     @property
     def body_function(self) -> str | None:
-        """The name of the function whose body is the view's text, for a text that was too long."""
+        """The name of the function whose body is the view's text, if the text was too long for the metastore."""
         match = _BODY.fullmatch(self.text)
         return None if match is None else match.group(1)
 
     @property
     def user_properties(self) -> dict[str, str]:
-        """The properties that are neither Spark's nor this library's."""
-        # Spark leaves properties with an empty value out of its answer.
+        """The properties that belong neither to Spark nor to this library."""
+        # Spark's description omits properties with an empty value.
         empty = dict.fromkeys(json.loads(self.properties.get(EMPTY, "[]")), "")
         return empty | {key: value for key, value in self.properties.items() if not key.startswith(OWN)}
 
     def definition(self) -> ViewDefinition:
-        """Return the view as it can be created again."""
+        """Return the definition with which the view can be created again."""
         properties = {**self.properties, **self.user_properties}
         mode = self.schema_mode.replace("_", " ") or None
         renames = bool(self.query_names) and self.query_names != tuple([name for name, _ in self.columns])
@@ -67,7 +67,7 @@ class StoredRelation:
 
 
 def parse(answer: str) -> StoredRelation:
-    """Read the answer to ``DESCRIBE TABLE EXTENDED … AS JSON``."""
+    """Parse the answer to ``DESCRIBE TABLE EXTENDED … AS JSON``."""
     facts: dict[str, Any] = json.loads(answer)
     properties = facts.get("table_properties") or {}
     return StoredRelation(
@@ -87,12 +87,12 @@ def parse(answer: str) -> StoredRelation:
 
 
 def _default_collation(name: str | None) -> str:
-    """Return the collation of texts in a view, empty for the one that they have anyway."""
+    """Return the default collation of strings in a view; empty for UTF8_BINARY."""
     return "" if name is None or name.upper() == "UTF8_BINARY" else name
 
 
 def own_properties(settings: Mapping[str, str], user: Mapping[str, str]) -> dict[str, str]:
-    """Return the properties that this library adds: the pinned settings, readable in SHOW CREATE TABLE."""
+    """Return the properties that this library adds: the pinned settings, which SHOW CREATE TABLE displays."""
     own = {SETTINGS + name: value for name, value in settings.items()}
     empty = sorted(key for key, value in user.items() if not value)
     return own | ({EMPTY: json.dumps(empty)} if empty else {})

@@ -1,7 +1,7 @@
-"""What Spark's catalog can hold, checked before anything is stored.
+"""Check names and texts against the limits of Spark's catalog before anything is stored.
 
-The limits are those of the Hive metastore on Derby, found by trying. A metastore on another database has the same or
-wider ones. Columns and struct fields have none here: views keep them in Spark's own JSON, whatever they are.
+The limits are those of the Hive metastore on Derby, found by experiment. Metastores on other databases have the same
+limits or higher ones. Columns and struct fields have no limits: views store them in Spark's own JSON.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tableapi.catalog.catalog import CatalogView
 from tableapi.spark.views.metadata import OWN
 
 TEXT_LIMIT: Final = 32_700
-"""UTF-16 units of view text (Derby's LONG VARCHAR)."""
+"""The most UTF-16 units in the text of a view (LONG VARCHAR in Derby)."""
 BODY_LIMIT: Final = 3_990_000
-"""UTF-16 units of a function's body; by trying, Spark refuses a little more, and less where there are many quotes."""
+"""The most UTF-16 units in the body of a function; the real limit is a little higher, and lower with many quotes."""
 VALUE_LIMIT: Final = 32_672
-"""UTF-16 units of a comment or the value of a property (Derby's VARCHAR)."""
+"""The most UTF-16 units in a comment or property value (VARCHAR in Derby)."""
 KEY_LIMIT: Final = 256
 VIEW_NAME_LIMIT: Final = 256
 DATABASE_NAME_LIMIT: Final = 128
@@ -44,15 +44,15 @@ _RESERVED: Final = frozenset(
 
 
 def utf16_length(text: str) -> int:
-    """Return the length of a text as Java and Derby count it: a character beyond U+FFFF counts twice."""
+    """Return the length of a text in Java and Derby, where a character beyond U+FFFF counts twice."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
 def check_name(kind: str, name: str, limit: int) -> None:
-    """Refuse the name of a database or view that Spark's catalog cannot hold.
+    """Check that Spark's catalog can hold the name of a database, view or function.
 
     Raises:
-        ValidationException: the name has other characters than letters, digits and ``_``, or too many.
+        ValidationException: the name is too long, or has characters besides letters, digits and ``_``.
     """
     if not _NAME.fullmatch(name):
         raise ValidationException(
@@ -67,16 +67,16 @@ def check_name(kind: str, name: str, limit: int) -> None:
 
 
 def check_view(database: str, name: str, view: CatalogView, *, substitution: bool) -> None:
-    """Refuse what cannot be stored as it is.
+    """Check that a view can be stored unchanged.
 
     Args:
         database: the name of the database.
         name: the name of the view.
-        view: what is to be stored.
-        substitution: whether the session replaces ``${…}`` in every SQL text.
+        view: the view.
+        substitution: whether the session replaces ``${…}`` in SQL texts.
 
     Raises:
-        ValidationException: a name, text, comment or property that the catalog cannot hold; the message says which.
+        ValidationException: the catalog cannot hold a name, text, comment or property; the message says which.
     """
     check_name("database", database, DATABASE_NAME_LIMIT)
     check_name("view", name, VIEW_NAME_LIMIT)
@@ -91,14 +91,14 @@ def check_view(database: str, name: str, view: CatalogView, *, substitution: boo
 
 
 def _verbatim_texts(view: CatalogView) -> Iterable[tuple[str, str]]:
-    """What reaches Spark as it is, each with what it is called in messages."""
+    """Yield the texts that Spark gets unchanged, each with its description for messages."""
     yield "text of the view", view.text
     for column in view.schema.columns:
         yield from (("field", name) for name in _field_names(column.data_type))
 
 
 def _literal_texts(view: CatalogView) -> Iterable[tuple[str, str]]:
-    """What reaches Spark as a string literal."""
+    """Yield the texts that Spark gets as string literals."""
     if view.comment is not None:
         yield "comment of the view", view.comment
     for column in view.schema.columns:
@@ -110,7 +110,7 @@ def _literal_texts(view: CatalogView) -> Iterable[tuple[str, str]]:
 
 
 def _names(view: CatalogView) -> Iterable[tuple[str, str]]:
-    """The names of columns, which reach Spark in a spelling that it leaves alone."""
+    """Yield the names of columns, which are written so that Spark leaves them alone."""
     for column in view.schema.columns:
         yield "column", column.name
 

@@ -1,10 +1,10 @@
-"""The session in which views are stored, and the settings that Spark freezes into them.
+"""The session in which views are stored, and the settings that Spark records in them.
 
-Spark writes every modifiable ``spark.sql.*`` setting that the creating session sets explicitly into a view (and always
-ANSI mode and the time zone), except those that only steer execution; reading the view, it takes these and, for all
-others, Spark's own defaults. Views are therefore stored from a session of their own, which sets the declared values and
-nothing else. Nobody else uses that session, so that no other thread ever runs under its settings. It lives for one
-statement sequence, because a session keeps the schemas of the tables that it has seen, however they change elsewhere.
+Spark records in a view every modifiable ``spark.sql.*`` setting that the creating session sets explicitly, and always
+the ANSI mode and the time zone, except settings that only tune execution. When a view is read, Spark applies the
+recorded settings, and its own defaults for all others. So each view is stored from a private session that sets only the
+declared values. No other thread runs under its settings. It lives for one sequence of statements, because a session
+caches the schemas of tables even if the tables change elsewhere.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RECORDED: Final = frozenset(
         "spark.sql.timestampType",
     }
 )
-# Where the catalogs are, and what only steers execution; everything else that is set explicitly is taken back.
+# Settings of catalogs, and settings that only tune execution. Every other explicit setting is reset.
 _KEPT: Final = (
     "spark.sql.adaptive.",
     "spark.sql.artifact.",
@@ -47,24 +47,24 @@ _CATALOG: Final = "spark.sql.catalog."
 
 
 def declared_settings(time_zone: str, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings that a new view is pinned to.
+    """Return the settings to which a new view is pinned.
 
-    Of the settings that change what text means, these are the ones that people change. The others are not set in the
-    storing session, and so have Spark's defaults whenever the view is read.
+    Of the settings that change the meaning of SQL, these are the ones that users change. The others are not set in the
+    storing session, so they have Spark's defaults whenever the view is read.
 
     Args:
         time_zone: the time zone of the environment.
-        chosen: values that the caller declares for this view; they win over the defaults.
+        chosen: the values that the caller declares for this view; they override the defaults.
     """
     pinned = {setting.name: setting.required for setting in REQUIRED_SETTINGS if setting.name in _RECORDED}
     return {**pinned, TIME_ZONE: time_zone, **chosen, VARIABLE_SUBSTITUTION: "false"}
 
 
 def recorded_settings(recorded: Mapping[str, str], created_by: str) -> dict[str, str]:
-    """Return the settings under which a view is read: those it was stored with, as Spark completes them.
+    """Return the effective settings of a view: the recorded ones, with Spark's rules for old views.
 
-    A view that Spark stored before version 4 is read without ANSI mode, unless it recorded that; so is one of which
-    Spark does not know the version.
+    Spark reads a view that a version before 4 stored, or an unknown version, without ANSI mode, unless the view
+    recorded that setting.
 
     >>> recorded_settings({}, "Spark 3.5.1"), recorded_settings({}, "Spark 4.0.0")
     ({'spark.sql.ansi.enabled': 'false'}, {})
@@ -77,14 +77,14 @@ def recorded_settings(recorded: Mapping[str, str], created_by: str) -> dict[str,
 
 @contextlib.contextmanager
 def private_session(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[SparkSession]:
-    """Give a new session over the catalogs of ``spark`` with these settings, no others, and no temporary objects."""
+    """Yield a new session with the catalogs of ``spark``, only the given settings, and no temporary objects."""
     private = spark.newSession()
     try:
         _configure(private, _catalogs(spark), settings)
         yield private
     finally:
-        # A classic session is collected when nobody holds it; to stop it would stop Spark. A Connect session has to
-        # be given back to the server.
+        # A classic session is garbage collected; stopping it would stop Spark. A Connect session has to be released on
+        # the server.
         if is_connect(spark):
             private.stop()
 

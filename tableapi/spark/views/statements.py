@@ -1,4 +1,4 @@
-"""The SQL statements that change a stored view, and those that store what belongs to it."""
+"""SQL statements that change a stored view or store its parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tableapi.catalog.statements import property_list, string
 
 
 def path(catalog: str, database: str, name: str) -> str:
-    """Return the full name of an object as SQL."""
+    """Return the full path of an object as SQL."""
     return ".".join(map(quote, (catalog, database, name)))
 
 
@@ -24,13 +24,13 @@ def unset_properties(target: str, keys: list[str]) -> str:
 
 
 def alter_view(target: str, text: str) -> str:
-    """Return the statement that gives a view another text, in one step of the metastore."""
+    """Return the statement that replaces the text of a view in one step of the metastore."""
     return f"ALTER VIEW {target} AS\n{text}"
 
 
 def create_body(function: str, text: str) -> str:
     """Return the statement that stores a text as the body of a table function without arguments.
 
-    The columns of the function are not declared: Spark derives them, with every type that it has.
+    It does not declare the columns of the function: Spark derives them, including types that have no SQL syntax.
     """
     return f"CREATE FUNCTION {function}() RETURNS TABLE RETURN\n{text}"

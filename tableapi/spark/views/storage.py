@@ -1,13 +1,13 @@
-"""The order of statements that stores, replaces and drops views so that no failure loses one.
+"""Store, replace and drop views by statements in an order in which no failure loses a view.
 
-- A new view is one statement. A text that is too long for the metastore becomes the body of a table function first; a
-  crash in between leaves a function that nobody uses, and the next change of the view removes it.
+- A new view takes one statement. A text that is too long for the metastore first becomes the body of a table function.
+  After a crash in between, the function is unused, and the next change of the view removes it.
 - A replacement is ALTER VIEW … AS, one step of the metastore that either happens or leaves the old view; CREATE OR
-  REPLACE would drop the old view before it fails. Properties are set before it and set back if it fails.
-- ALTER VIEW … AS cannot set comments of columns. Where the new text does not bring the wanted ones by itself, the new
-  view is stored under a name beside the old one (whatever the catalog refuses, it refuses here), then CREATE OR
-  REPLACE repeats what has just been accepted. If it fails all the same, the old view is made again; if the process ends
-  within that statement, ``recover`` gives the view beside its proper name.
+  REPLACE would drop the old view before it fails. Properties are set before this step, and reset if it fails.
+- ALTER VIEW … AS cannot set column comments. If the new text does not provide them itself, the new view is first stored
+  under a name beside the old one, where the catalog reports all its objections. Then CREATE OR REPLACE repeats what
+  the catalog has just accepted. If it still fails, the old view is created again. If the process ends within that
+  statement, ``find`` renames the view beside it to the proper name.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _logger = logging.getLogger(__name__)
 
 _REPLACEMENT: Final = "__replacement_"
 _REPLACEMENT_NAME: Final = re.compile(_REPLACEMENT + "[0-9a-f]{8}$")
-# Another process may just have made a function that no view uses yet.
+# A function without a view may be new: another process may be about to create the view.
 _ORPHAN_SECONDS: Final = 3600
 
 
 def is_replacement(name: str) -> bool:
-    """Whether a name is that of a view beside another one, left by a process that ended while it replaced that."""
+    """Whether a name belongs to a copy of a view, left by a process that ended while it replaced the view."""
     return _REPLACEMENT_NAME.search(name) is not None
 
 
@@ -60,11 +60,11 @@ class ViewStorage:
     database: str
 
     def find(self, name: str) -> StoredRelation | None:
-        """Return what the catalog has under the name, finishing a replacement that was cut off."""
+        """Return the object with a name, or None; finish a replacement that was interrupted."""
         return self.read(name) or self._recovered(name)
 
     def read(self, name: str) -> StoredRelation | None:
-        """Return what the catalog has under the name."""
+        """Return the object with a name, or None."""
         try:
             rows = self._run(f"DESCRIBE TABLE EXTENDED {self.path(name)} AS JSON")
         except TableException as error:
@@ -74,14 +74,14 @@ class ViewStorage:
         return parse(rows[0][0])
 
     def path(self, name: str) -> str:
-        """Return the full name of an object of the database as SQL."""
+        """Return the full path of an object of the database as SQL."""
         return statements.path(self.catalog, self.database, name)
 
     def refuse_temporary(self, text: str) -> None:
-        """Raise Spark's own error if a text depends on something temporary of the user's session.
+        """Raise Spark's own error if a text depends on a temporary object of the user's session.
 
-        The statement cannot store anything: its database does not exist, which Spark finds out last. Whatever else it
-        says is not asked here, because it is said under the settings of the user's session.
+        The statement cannot store anything, because its database does not exist, which Spark checks last. Other errors
+        are ignored here, because the settings of the user's session influence them.
         """
         nowhere = statements.path(self.catalog, f"no_such_database_{secrets.token_hex(8)}", "probe")
         try:
@@ -101,11 +101,11 @@ class ViewStorage:
     def replace(
         self, name: str, old: StoredRelation, view: ViewDefinition, settings: Mapping[str, str], limit: int | None
     ) -> None:
-        """Give a view another definition, or leave it as it is."""
+        """Replace the definition of a view, or leave the view unchanged."""
         with private_session(self.spark, settings) as session:
             brought = self._comments_of(session, view.text) if view.comments else {}
             with self._stored_body(session, name, view, limit) as short:
-                # The text of a function brings no comments.
+                # A text that is stored in a function provides no comments.
                 if view.comments and (short is not view or brought != view.comments):
                     self._replace_with_comments(session, name, old, short)
                 else:
@@ -114,7 +114,7 @@ class ViewStorage:
             self._drop_bodies(name, gone=old.body_function)
 
     def drop(self, name: str, old: StoredRelation) -> None:
-        """Drop a view, and then what it needed."""
+        """Drop a view, and then the objects that belong to it."""
         self._run(f"DROP VIEW {self.path(name)}")
         with self._only_logged("dropping what is left of a view"):
             self._run(f"DROP VIEW IF EXISTS {self.path(_replacement_name(name))}")
@@ -122,7 +122,7 @@ class ViewStorage:
             self._drop_bodies(name, gone=old.body_function)
 
     def text_of(self, view: StoredRelation) -> str:
-        """Return the text with which a view was stored, also where that is the body of a function."""
+        """Return the text with which a view was stored, even if it is the body of a function."""
         function = view.body_function
         if function is None:
             return view.text
@@ -135,7 +135,7 @@ class ViewStorage:
             return (session or self.spark).sql(sql).collect()
 
     def _comments_of(self, session: SparkSession, text: str) -> dict[str, str]:
-        """Analyse a text, so that a wrong one is refused before anything is touched."""
+        """Return the column comments that a text provides; raises for an invalid text before anything is stored."""
         rows = self._run(f"DESCRIBE QUERY {text}", session)
         return {row["col_name"]: row["comment"] for row in rows if row["comment"]}
 
@@ -143,7 +143,7 @@ class ViewStorage:
     def _stored_body(
         self, session: SparkSession, name: str, view: ViewDefinition, limit: int | None
     ) -> Iterator[ViewDefinition]:
-        """Give the view itself, or a thin one over a function that is dropped again if the block fails."""
+        """Yield the view, or a thin view over a new function with its text; drop the function if the block fails."""
         if limit is None or utf16_length(view.text) <= limit:
             yield view
             return
@@ -158,7 +158,7 @@ class ViewStorage:
             raise
 
     def _alter(self, session: SparkSession, name: str, old: StoredRelation, view: ViewDefinition) -> None:
-        # Spark reads the comment of a view as one of its properties.
+        # Spark treats the comment of a view as one of its properties.
         now = _with_comment(old.definition())
         wanted = _with_comment(view)
         self._set_properties(name, now, wanted)
@@ -187,7 +187,7 @@ class ViewStorage:
             self._make_again(name, old)
             raise
         finally:
-            # Where the old view could not be made again, what lies beside it is all there is.
+            # If the old view could not be created again, the copy is the only one left.
             with self._only_logged("dropping the copy of a replaced view"):
                 if self.read(name) is not None:
                     self._run(f"DROP VIEW IF EXISTS {beside}")
@@ -203,14 +203,14 @@ class ViewStorage:
         beside = self.read(_replacement_name(name))
         if beside is None or beside.properties.get(REPLACES) != fold(name):
             return None
-        # The new name stays in the catalog and may not name it.
+        # The new name stays in the same catalog and must not include its name.
         target = f"{quote(self.database)}.{quote(name)}"
         self._run(f"ALTER VIEW {self.path(_replacement_name(name))} RENAME TO {target}")
         self._run(statements.unset_properties(self.path(name), [REPLACES]))
         return self.read(name)
 
     def _drop_bodies(self, name: str, gone: str | None) -> None:
-        """Drop the function that the view had, and old ones that no version of it has."""
+        """Drop the previous function of a view, and old functions that no version of the view uses."""
         with self._only_logged("dropping the text of a replaced view"):
             now = self.read(name)
             used = None if now is None else now.body_function
@@ -222,7 +222,7 @@ class ViewStorage:
 
     @contextlib.contextmanager
     def _only_logged(self, what: str) -> Iterator[None]:
-        """Nothing depends on the block: if it fails, an object stays that nobody reads."""
+        """Log an error in the block instead of raising it: only an unused object is left behind."""
         try:
             yield
         except TableException as error:
@@ -247,7 +247,7 @@ def _body_prefix(name: str) -> str:
 
 
 def _body_name(name: str) -> str:
-    """A new name at each call: when it was made, and something random."""
+    """Return a new name at each call, from the current time and a random number."""
     return f"{_body_prefix(name)}{int(time.time()):08x}{secrets.token_hex(2)}"
 
 
