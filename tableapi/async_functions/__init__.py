@@ -1,1 +1,1 @@
-"""Asynchronous functions of values: what is declared of them, and how their calls are made (FLIP-400)."""
+"""Asynchronous scalar functions: their declaration, and the options of their calls (FLIP-400)."""

@@ -1,4 +1,4 @@
-"""What makes a function asynchronous, and what such a function may not be."""
+"""Recognize and check asynchronous functions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tableapi.spark.runtime.base import AsyncScalarFunction
 
 
 def is_async(given: Any) -> bool:
-    """Whether a function, a class or an instance of one is an asynchronous function of values."""
+    """Whether a function, a class or an instance of a class is an asynchronous scalar function."""
     cls = given if isinstance(given, type) else type(given)
     return issubclass(cls, AsyncScalarFunction) or is_coroutine_function(given)
 
 
 def is_coroutine_function(given: Any) -> bool:
-    """Whether calling something gives a coroutine: a function, a partial one, or an object with such a __call__."""
+    """Whether an object is a coroutine function, a partial of one, or an object whose ``__call__`` is one."""
     if isinstance(given, type):
         return False
     return inspect.iscoroutinefunction(given) or inspect.iscoroutinefunction(getattr(given, "__call__", None))  # noqa: B004  # not whether, but which
@@ -30,7 +30,7 @@ def options_of(
     """Return the options of an asynchronous function.
 
     Raises:
-        ValidationException: it is given what does not fit it.
+        ValidationException: an option does not fit the function.
     """
     if func_type != "general":
         raise ValidationException(

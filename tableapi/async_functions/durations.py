@@ -1,4 +1,4 @@
-"""Durations as configurations write them: ``30s``, ``100 ms``, ``3 min``."""
+"""Parse durations of a configuration: ``30s``, ``100 ms``, ``3 min``."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def parse_duration(given: object, what: str) -> float:
     180.0
 
     Args:
-        given: a text, or a timedelta.
-        what: what it is of, for the message.
+        given: a string or a timedelta.
+        what: the name of the setting for the message.
 
     Raises:
-        ValidationException: it is no duration, or a negative one.
+        ValidationException: the value is not a duration, or is negative.
     """
     if isinstance(given, dt.timedelta):
         seconds = given.total_seconds()

@@ -1,4 +1,4 @@
-"""How the calls of asynchronous functions are made: the options, where they are set, and which of them counts.
+"""Options of asynchronous calls: their definitions, where they are set, and which setting wins.
 
 Source: FLIP-400, and https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/config/
 """
@@ -21,7 +21,7 @@ Parse = Callable[[object, str], Any]
 
 @attrs.frozen
 class Option:
-    """An option: its names in a configuration, how its value is read, and what it is where it is not set."""
+    """An option: its names in the configuration, the parser of its value, and its default."""
 
     name: str
     parse: Parse
@@ -31,7 +31,7 @@ class Option:
 
     @property
     def attribute(self) -> str:
-        """Its name in Python."""
+        """The name of the option in Python."""
         return self.name.replace("-", "_")
 
 
@@ -84,7 +84,7 @@ def _positive_duration(given: object, what: str) -> float:
     return seconds
 
 
-# As type checkers know the values; at run time, any case is accepted.
+# For type checkers; at run time, any case is accepted.
 OutputMode = Literal["ORDERED", "ALLOW_UNORDERED"]
 RetryStrategy = Literal["NO_RETRY", "FIXED_DELAY", "EXPONENTIAL_DELAY"]
 OnFailure = Literal["FAIL", "NULL", "DEFAULT"]
@@ -138,12 +138,12 @@ _CODE = ("retryable", "default_value")
 
 
 def option_names() -> tuple[str, ...]:
-    """Return the names of all options that ``udf`` takes for an asynchronous function, other names of one included."""
+    """Return the names of all options that ``udf`` takes for an asynchronous function, including alternative names."""
     return (*_BY_ATTRIBUTE, *_CODE)
 
 
 class AsyncArguments(TypedDict, total=False):
-    """The options of an asynchronous function, as ``udf`` takes them."""
+    """The options of an asynchronous function as arguments of ``udf``."""
 
     buffer_capacity: int
     max_concurrent_operations: int
@@ -166,18 +166,18 @@ class AsyncArguments(TypedDict, total=False):
 
 @attrs.frozen
 class AsyncOptions:
-    """The options of a function, by their names in Python; those that are not set are not there."""
+    """The explicit options of a function, by their names in Python."""
 
     values: tuple[tuple[str, Any], ...] = ()
     retryable: Callable[[BaseException], bool] | None = None
     default_value: Any = attrs.field(default=None, eq=id)
 
     def get(self, attribute: str) -> Any:
-        """Return the value of an option, its default where it has none."""
+        """Return the value of an option, or its default."""
         return dict(self.values).get(attribute, _BY_ATTRIBUTE[attribute].default)
 
     def over(self, other: AsyncOptions) -> AsyncOptions:
-        """Return these options, with those of ``other`` where these have none."""
+        """Return these options, completed by the options of ``other``."""
         merged = {**dict(other.values), **dict(self.values)}
         return attrs.evolve(self, values=tuple(sorted(merged.items())))
 
@@ -186,10 +186,10 @@ NO_OPTIONS = AsyncOptions()
 
 
 def options_of_arguments(function: str, given: Mapping[str, Any]) -> AsyncOptions:
-    """Return the options that the decorator of a function was given.
+    """Parse the options in the arguments of a function's decorator.
 
     Raises:
-        ValidationException: an option has no such value, or is given twice.
+        ValidationException: the value of an option is invalid, or an option is set twice.
     """
     values: dict[str, Any] = {}
     for name, value in given.items():
@@ -222,17 +222,17 @@ def options_of_arguments(function: str, given: Mapping[str, Any]) -> AsyncOption
 
 @attrs.frozen
 class _Key:
-    """A key of a configuration: the option, and the path of the function that it is for, None for all of them."""
+    """A key of the configuration: an option, and the path of the function that it is for; None for all functions."""
 
     option: Option
     path: tuple[str, ...] | None
 
 
 def check_entry(key: str, value: str) -> list[str]:
-    """Check an entry of a configuration, and return the keys that set the same option for the same functions.
+    """Check an entry of the configuration, and return the keys that set the same option for the same functions.
 
     Raises:
-        ValidationException: there is no such option, or it has no such value.
+        ValidationException: the option is unknown, or its value is invalid.
     """
     found = _key(key)
     if found.option.name == "on-failure" and value.strip().upper() == "DEFAULT":
@@ -244,7 +244,7 @@ def check_entry(key: str, value: str) -> list[str]:
 
 
 def other_keys(key: str) -> list[str]:
-    """Return the other keys of an option, which set it for the same functions; none where there is no such option."""
+    """Return the alternative keys of an option for the same functions; an empty list for an unknown option."""
     head, _, name = key.rpartition(".")
     option = _BY_NAME.get(name)
     return [] if option is None else [f"{head}.{other}" for other in (option.name, *option.also) if other != name]
@@ -278,9 +278,9 @@ def _path_of(identifier: FunctionIdentifier) -> tuple[str, ...]:
 def options_for(
     declared: AsyncOptions, identifier: FunctionIdentifier | None, configuration: Mapping[str, str]
 ) -> AsyncOptions:
-    """Return the options that count for a function.
+    """Return the effective options of a function.
 
-    The configuration's for this function come first, then those of its decorator, then the configuration's for all.
+    Settings of the configuration for this function come first, then its decorator, then settings for all functions.
     """
     own: dict[str, Any] = {}
     general: dict[str, Any] = {}

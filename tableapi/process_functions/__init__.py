@@ -1,4 +1,4 @@
-"""Process table functions (FLIP-440): what a program needs to declare them."""
+"""Process table functions (FLIP-440): the names that a program needs to declare them."""
 
 from __future__ import annotations
 

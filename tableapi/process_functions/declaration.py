@@ -1,4 +1,4 @@
-"""From the class of a process table function to its signature, and to the definition that queries call."""
+"""Derive the signature and the definition of a process table function from its class."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ _MANY = (typing.get_origin(typing.Iterator[int]), typing.get_origin(typing.Itera
 
 @attrs.frozen(eq=False)
 class ProcessFunction:
-    """A process table function of a user: its code, and what it declares.
+    """A declared process table function: its code and its signature.
 
     Attributes:
-        name: what it is called where it has no other name.
+        name: its name if it is not registered under another one.
         target: an instance of its class.
         signature: its signature.
-        is_deterministic: whether equal rows give equal rows.
+        is_deterministic: whether equal input rows give equal output rows.
     """
 
     name: str
@@ -69,7 +69,7 @@ class ProcessFunction:
     kind: FunctionKind = FunctionKind.PROCESS_TABLE
 
     def definition(self, identifier: FunctionIdentifier | None = None) -> FunctionDefinition:
-        """Return the definition by which queries call the function, under a name or without one."""
+        """Return the definition with which queries call the function, registered under a name or not."""
         name = self.name if identifier is None else identifier.name
         return FunctionDefinition(
             name,
@@ -88,23 +88,23 @@ class ProcessFunction:
         return f"<process table function {self.signature.describe(self.name)}>"
 
 
-# A class that is called without a name is one function for as long as a query holds it. Of each, the definition holds
-# the class or the instance that was given, so that its id is not another's.
+# An unregistered class is the same function as long as a query holds it. The definition keeps a reference to the given
+# class or instance, so that its id is not reused.
 _declared: weakref.WeakValueDictionary[int, FunctionDefinition] = weakref.WeakValueDictionary()
 
 
 def is_process_function(given: Any) -> bool:
-    """Whether something is the class of a process table function, or an instance of one."""
-    # By its class, whatever it says of that itself.
+    """Whether an object is the class of a process table function, or an instance of one."""
+    # Use the real class, because an object can override what isinstance() sees.
     cls = type(given)
     return ProcessTableFunction in (given.__mro__ if type in cls.__mro__ else cls.__mro__)
 
 
 def declare_process_function(given: Any) -> FunctionDefinition:
-    """Return the function that a class or an instance of one declares, by the definition that it has without a name.
+    """Return the definition of the unregistered function that a class or an instance declares.
 
     Raises:
-        ValidationException: the class is no process table function, or declares something that is not possible.
+        ValidationException: the class does not define a process table function, or declares something unsupported.
     """
     known = _declared.get(id(given))
     if known is None:
@@ -245,7 +245,7 @@ def _scalar_type(where: str, parameter: Written) -> LogicalType | None:
 
 
 def _with_types(parameter: Written) -> Any:
-    """Return the annotation of a parameter, with the data types that were said beside it."""
+    """Return the annotation of a parameter together with the data types in its metadata."""
     if not parameter.data_types:
         return parameter.inner
     return typing.Annotated[(parameter.inner, *parameter.data_types)]

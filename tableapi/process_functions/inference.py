@@ -1,4 +1,4 @@
-"""Signatures by ``get_type_inference``, and the types that are inferred of calls."""
+"""Signatures from ``get_type_inference``, and the types that its strategies infer for calls."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Fixed:
 
 @attrs.frozen(eq=False)
 class OutputOf:
-    """The type of the output of a call. The function is asked each time, so that this can be pickled as it can."""
+    """The output type of a call. Its strategy is read from the class each time: it may not be picklable."""
 
     name: str
     target: ProcessTableFunction
@@ -48,7 +48,7 @@ class OutputOf:
 
 @attrs.frozen(eq=False)
 class StateOf:
-    """The type of a state of a call."""
+    """The type of a state for a call."""
 
     where: str
     target: ProcessTableFunction
@@ -69,7 +69,7 @@ class StateOf:
 
 
 def _inference_of(target: ProcessTableFunction) -> TypeInference:
-    return target.get_type_inference()  # type: ignore[attr-defined, no-any-return]  # asked for only where it is there
+    return target.get_type_inference()  # type: ignore[attr-defined, no-any-return]  # callers check that it exists
 
 
 def _hint(inference: TypeInference, state: str) -> StateHint:
@@ -78,10 +78,10 @@ def _hint(inference: TypeInference, state: str) -> StateHint:
 
 
 def inferred(where: str, strategy: Any, call: ProcessCall) -> LogicalType | None:
-    """Return the type that a strategy, which may be a type itself, finds for a call.
+    """Return the type that a strategy, or a fixed type in its place, gives for a call.
 
     Raises:
-        ValidationException: it fails, or what it returns is no type.
+        ValidationException: the strategy fails, or returns something other than a type.
     """
     if isinstance(strategy, (LogicalType, str)):
         return type_named(strategy, where)
@@ -97,10 +97,10 @@ def inferred(where: str, strategy: Any, call: ProcessCall) -> LogicalType | None
 
 
 def checked_strategy(where: str, given: Any) -> None:
-    """Refuse what is neither a type nor a function, and a type that is none, when the class is declared.
+    """Check at declaration that a strategy is a valid type or a function.
 
     Raises:
-        ValidationException: it is such.
+        ValidationException: the strategy is neither, or an invalid type.
     """
     is_nested = "<locals>" in getattr(given, "__qualname__", "")
     if isinstance(given, (LogicalType, str)):
@@ -112,10 +112,10 @@ def checked_strategy(where: str, given: Any) -> None:
 
 
 def checked_output(name: str, output: LogicalType) -> LogicalType:
-    """Return the type of the output of a function.
+    """Check the output type of a function and return it.
 
     Raises:
-        ValidationException: Spark takes no such value from Python, or it is a row without fields.
+        ValidationException: Spark cannot receive such values from Python, or the type is a row without fields.
     """
     require_sendable(name, output)
     if isinstance(output, RowType) and not output.fields:
@@ -129,7 +129,7 @@ def of_inference(
     """Return the states, the arguments and the output that ``get_type_inference`` declares.
 
     Raises:
-        ValidationException: it declares something that is not possible, or other parameters than ``eval`` takes.
+        ValidationException: the declaration is unsupported, or does not match the parameters of ``eval``.
     """
     inference = declared_inference(name, target)
     check_declaration(name, inference)

@@ -1,4 +1,4 @@
-"""What the annotations of the methods of a process table function say."""
+"""Parse the annotations of the methods of a process table function."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from tableapi.user_functions.declaration import type_named
 
 @attrs.frozen
 class Written:
-    """A parameter as it was written.
+    """A parameter and its parsed annotation.
 
     Attributes:
         name: its name.
-        inner: its annotation without what was said beside it, None where it has none.
-        is_nullable: whether None is accepted.
-        state: the hint that it is state, None where it is not.
-        hint: the hint of an argument.
+        inner: its annotation without metadata and Optional, or None without an annotation.
+        is_nullable: whether it accepts None.
+        state: the hint that declares it as state, or None.
+        hint: the hint of an argument, or None.
         traits: the traits of an argument.
-        data_types: what else was said beside the annotation: data types, and the digits of decimals.
-        default: its default, ``inspect.Parameter.empty`` without one.
+        data_types: other metadata of the annotation: data types, and the precision of decimals.
+        default: its default, or ``inspect.Parameter.empty``.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Written:
 
     @property
     def is_context(self) -> bool:
-        """Whether the context is passed."""
+        """Whether it is the context."""
         return isinstance(self.inner, type) and issubclass(self.inner, Context)
 
     @property
     def view(self) -> type | None:
-        """The class of a view of state, None of anything else."""
+        """The class of a state view, or None for another parameter."""
         origin = get_origin(self.inner) or self.inner
         return origin if origin in (ListView, MapView) else None
 
@@ -71,11 +71,10 @@ class Written:
 
 
 def parameters_of(name: str, method: Callable[..., Any]) -> list[Written]:
-    """Return the parameters of a method, which messages call by a name, without ``self``.
+    """Return the parameters of a method without ``self``; ``name`` is the method in messages.
 
     Raises:
-        ValidationException: it takes any number of arguments, or some by name alone; or an annotation of it means
-            nothing.
+        ValidationException: the method takes variadic or keyword-only parameters, or an annotation is invalid.
     """
     listed = list(inspect.signature(method).parameters.values())
     for parameter in listed:
@@ -91,10 +90,10 @@ def parameters_of(name: str, method: Callable[..., Any]) -> list[Written]:
 
 
 def annotations_of(name: str, method: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a method, those that are text resolved.
+    """Return the annotations of a method, with annotations in string form resolved.
 
     Raises:
-        ValidationException: one names something that is not there.
+        ValidationException: an annotation names something undefined.
     """
     try:
         return typing.get_type_hints(method, include_extras=True)
@@ -109,7 +108,7 @@ def annotations_of(name: str, method: Callable[..., Any]) -> dict[str, Any]:
 
 
 def written(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Written:
-    """Return what an annotation says."""
+    """Parse an annotation."""
     inner, is_nullable = annotation, default is None
     said: list[Any] = []
     while True:
@@ -139,12 +138,12 @@ def written(name: str, annotation: Any, default: Any = inspect.Parameter.empty) 
 
 
 def _is_trait(given: Any, said: Any) -> bool:
-    """Whether something is a trait, or stands where a hint has traits."""
+    """Whether an object is a trait, or is used as one in a hint."""
     return isinstance(given, ArgumentTrait) or isinstance(said, ArgumentHint)
 
 
 def _merged(hints: list[ArgumentHint]) -> ArgumentHint | None:
-    """Return what several hints say together, the last of those that say the same thing."""
+    """Merge several hints; for each property, the last hint that sets it wins."""
     if not hints:
         return None
     return ArgumentHint(
@@ -158,7 +157,7 @@ def split_context(name: str, parameters: list[Written], *, in_timer: bool) -> tu
     """Return whether a method takes a context, and its other parameters.
 
     Raises:
-        ValidationException: the context is not the first of them, or is one of timers elsewhere.
+        ValidationException: the context is not the first parameter, or an OnTimerContext is used outside of on_timer.
     """
     contexts = [parameter for parameter in parameters if parameter.is_context]
     if not contexts:
@@ -175,7 +174,7 @@ def split_context(name: str, parameters: list[Written], *, in_timer: bool) -> tu
 
 
 def context_hint(parameters: Sequence[Written], declared: Sequence[str], context: str = "Context") -> str:
-    """Return the advice to annotate the first parameter as the context, where that may be meant, else nothing."""
+    """Return advice to annotate the first parameter as the context if that may be meant, otherwise an empty string."""
     if not parameters or parameters[0].inner is not None or parameters[0].name in declared:
         return ""
     name = parameters[0].name
@@ -183,10 +182,10 @@ def context_hint(parameters: Sequence[Written], declared: Sequence[str], context
 
 
 def row_of(where: str, parameter: Written) -> tuple[LogicalType | None, Any]:
-    """Return the type of the rows of a table, None for any, and the class of the objects that they become.
+    """Return the row type of a table argument, None for any, and the class of its row objects.
 
     Raises:
-        ValidationException: it is no type of rows.
+        ValidationException: the annotation is not a row type.
     """
     hint = parameter.hint
     if hint is not None and hint.type is not None:
@@ -207,5 +206,5 @@ def row_of(where: str, parameter: Written) -> tuple[LogicalType | None, Any]:
 
 
 def is_any_row(annotation: Any) -> bool:
-    """Whether an annotation stands for any row: none, Any, or the class of rows, here or in PySpark."""
+    """Whether an annotation stands for any row: it is missing, Any, or the Row class of this library or PySpark."""
     return annotation in (None, Any) or isinstance(annotation, typing.TypeVar) or is_row_class(annotation)

@@ -1,4 +1,4 @@
-"""What the states of a process table function are."""
+"""Derive and check the states of a process table function."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ StateType = LogicalType | Callable[[ProcessCall], LogicalType | None]
 
 
 def state_of(function: str, parameter: Written) -> StateEntry:
-    """Return the state that a parameter of ``eval`` is.
+    """Return the state that a parameter of ``eval`` declares.
 
     Raises:
-        ValidationException: it can be no state; the message says why.
+        ValidationException: the parameter cannot be state; the message gives the reason.
     """
     hint = parameter.state or StateHint()
     where = f"The state {parameter.name!r} of {function}"
@@ -69,10 +69,10 @@ def _named(where: str, given: Any, kind: StateKind) -> LogicalType:
 
 
 def checked_type(where: str, found: LogicalType, kind: StateKind) -> LogicalType:
-    """Return the type of a state of a kind.
+    """Check that a type fits a kind of state, and return it.
 
     Raises:
-        ValidationException: such a state has another type.
+        ValidationException: the type does not fit.
     """
     if not isinstance(found, _KINDS[kind]):
         wanted = {StateKind.VALUE: "ROW", StateKind.LIST: "ARRAY", StateKind.MAP: "MAP"}[kind]
@@ -84,7 +84,7 @@ def checked_type(where: str, found: LogicalType, kind: StateKind) -> LogicalType
 
 
 def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
-    """Return the type of a state that is an object of a class, and the values of fields that have no defaults."""
+    """Return the type of a state that is an object of a class, and initial values for fields without defaults."""
     advice = "Use a data class with defaults, a ListView or a MapView; or StateHint(type='ROW<…>')."
     if cls in (list, dict, set) or (not isinstance(cls, type) and get_args(cls)):
         raise ValidationException(f"{where} is a {_shown(cls)}, whose changes nobody sees. {advice}")
@@ -96,7 +96,7 @@ def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
         raise ValidationException(f"{where} is of the class {cls.__name__}, whose objects cannot change. {advice}")
     if not dataclasses.is_dataclass(cls):
         raise ValidationException(f"{where} is of the class {cls.__name__}, which is no data class. {advice}")
-    if cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]  # every data class has it
+    if cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]  # every data class has this attribute
         raise ValidationException(f"{where} is of the class {cls.__name__}, which is frozen. {advice}")
     try:
         data_type = type_of(cls)
@@ -122,7 +122,7 @@ def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
 
 
 def with_nulls(row: LogicalType, defaults: Mapping[str, Any]) -> LogicalType:
-    """Return a row whose fields may be NULL where they have no default, since they are in a new partition."""
+    """Make the fields of a row nullable unless they have a default, because they are NULL in a new partition."""
     assert isinstance(row, RowType)
     fields = [
         f if defaults.get(f.name) is not None else f.evolve(data_type=f.data_type.as_nullable()) for f in row.fields
@@ -131,10 +131,10 @@ def with_nulls(row: LogicalType, defaults: Mapping[str, Any]) -> LogicalType:
 
 
 def checked_defaults(where: str, row: LogicalType, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the first values of all fields of a row.
+    """Return the initial values of all fields of a row.
 
     Raises:
-        ValidationException: one is of no field, or a field that is NOT NULL has none.
+        ValidationException: a default names no field, or a NOT NULL field has no default.
     """
     assert isinstance(row, RowType)
     names = [field.name for field in row.fields]
@@ -148,10 +148,10 @@ def checked_defaults(where: str, row: LogicalType, given: Mapping[str, Any]) -> 
 
 
 def checked_ttl(where: str, given: Any) -> dt.timedelta | None:
-    """Return how long a state is kept, None for as long as its partition, which no time at all stands for, too.
+    """Return the time to live of a state; None, also for zero, means as long as its partition.
 
     Raises:
-        ValidationException: it is no length of time, or a negative one.
+        ValidationException: the time to live is not a timedelta, or is negative.
     """
     if given is None:
         return None

@@ -1,4 +1,4 @@
-"""Rules about what an argument, and all arguments together, may declare."""
+"""Check the traits of an argument, and the arguments of a function together."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _UPDATES = (ArgumentTrait.SUPPORT_UPDATES, ArgumentTrait.REQUIRE_UPDATE_BEFORE, 
 
 
 def checked_traits(function: str, argument: str, given: Iterable[ArgumentTrait]) -> frozenset[ArgumentTrait]:
-    """Return the traits of an argument, which is a value where none of them says that it is a table.
+    """Return the traits of an argument; without a table trait, it is a scalar.
 
     Raises:
-        ValidationException: they contradict each other, or one requires another one.
+        ValidationException: traits contradict each other, or a required trait is missing.
     """
     traits = list(dict.fromkeys(given))
     for trait in traits:
@@ -46,10 +46,10 @@ def checked_traits(function: str, argument: str, given: Iterable[ArgumentTrait])
 
 
 def check_argument(function: str, argument: ProcessArgument) -> None:
-    """Refuse an argument whose name, type or traits are not possible.
+    """Check that the name, type and traits of an argument are valid.
 
     Raises:
-        ValidationException: the message says which, and what is.
+        ValidationException: one of them is invalid; the message says which, and what is valid.
     """
     name = argument.name
     if not isinstance(name, str) or not _NAME.fullmatch(name):
@@ -82,10 +82,10 @@ def check_argument(function: str, argument: ProcessArgument) -> None:
 
 
 def check_arguments(function: str, arguments: Sequence[ProcessArgument]) -> None:
-    """Refuse arguments that are not possible together.
+    """Check that arguments are valid together.
 
     Raises:
-        ValidationException: the message says which.
+        ValidationException: they are not; the message names an argument.
     """
     for argument in arguments:
         check_argument(function, argument)

@@ -1,4 +1,4 @@
-"""Types of a process table function that are computed of its calls, where annotations cannot say them."""
+"""Declare types of a process table function by code, where annotations cannot express them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tableapi.type_arguments import TypeLike
 from tableapi.types import DataType, Row
 
 CallContext = ProcessCall
-"""What a strategy is given: the call, with the types of its arguments and the values of those that are constants."""
+"""The input of a strategy: the call, with the types of its arguments and the values of constant arguments."""
 
 TypeStrategy = TypeLike | Callable[[CallContext], "DataType | str | None"]
-"""A type, the text of one, or what returns either of a call."""
+"""A type, a type as a string, or a function from a call to one of them."""
 
 C = TypeVar("C", bound=type)
 
@@ -42,24 +42,24 @@ class StaticArgument:
 
     @staticmethod
     def scalar(name: str, data_type: TypeLike | None, is_optional: bool = False) -> StaticArgument:
-        """Return an argument that is a value.
+        """Declare a scalar argument.
 
         Args:
-            name: what calls name it by.
-            data_type: its type, to which calls cast what they pass, or a strategy of
-                ``tableapi.inference.InputTypeStrategies``; None for any. Process table functions take types only.
-            is_optional: whether a call may leave it out; a process table function is passed NULL then, any other has a
+            name: its name in calls.
+            data_type: its type, to which calls cast what they pass; or a strategy of
+                ``tableapi.inference.InputTypeStrategies``; None for any type. Process table functions take types only.
+            is_optional: whether a call may omit it. A process table function then gets NULL; any other function has a
                 default for it.
         """
         return StaticArgument(name, data_type, is_optional, [ArgumentTrait.SCALAR])
 
     @staticmethod
     def descriptor(name: str, is_optional: bool = False) -> StaticArgument:
-        """Return an argument that is a list of columns, ``DESCRIPTOR(a, b)``.
+        """Declare an argument that is a list of columns, ``DESCRIPTOR(a, b)``.
 
         Args:
-            name: what calls name it by.
-            is_optional: whether a call may leave it out; None is passed then.
+            name: its name in calls.
+            is_optional: whether a call may omit it; the function then gets None.
         """
         return StaticArgument(name, DescriptorType(nullable=is_optional), is_optional, [ArgumentTrait.SCALAR])
 
@@ -67,13 +67,13 @@ class StaticArgument:
     def table(
         name: str, row: TypeLike | type = Row, is_optional: bool = False, *traits: ArgumentTrait
     ) -> StaticArgument:
-        """Return an argument that is a table.
+        """Declare a table argument.
 
         Args:
-            name: what calls name it by.
-            row: the class of its rows: ``Row`` for any table, a data class for one of these columns; or a ROW type.
-            is_optional: accepted as in Flink, where it must be False, too.
-            traits: what it is; each row seen by itself without any.
+            name: its name in calls.
+            row: the class of its rows: ``Row`` for any table, a data class for a table with its fields; or a ROW type.
+            is_optional: has to be False; the parameter exists for compatibility with Flink.
+            traits: its traits; without any, it has row semantics.
         """
         given = traits or (ArgumentTrait.TABLE_AS_ROW,)
         if not any(trait in (ArgumentTrait.TABLE_AS_ROW, ArgumentTrait.TABLE_AS_SET) for trait in given):
@@ -88,19 +88,18 @@ class StaticArgument:
 
 
 class TypeInference:
-    """What a class returns from ``get_type_inference``, in place of annotations of ``eval`` or ``accumulate``.
+    """The result of ``get_type_inference``, in place of annotations of ``eval`` or ``accumulate``.
 
     Args:
-        static_arguments: its arguments, in the order in which ``eval`` takes them.
-        output_type_strategy: the type of its rows, or what returns that of a call.
-        state_type_strategies: by name, the type of each state or what returns that of a call; or a ``StateHint`` with
+        static_arguments: the arguments, in the order in which ``eval`` takes them.
+        output_type_strategy: the type of the output rows, or a function from a call to it.
+        state_type_strategies: for each state name, its type or a function from a call to it; or a ``StateHint`` with
             such a type, and with defaults or a time to live.
-        input_type_strategy: in place of ``static_arguments``, what all arguments together may be:
-            ``tableapi.inference.InputTypeStrategies``. Process table functions have none.
-        validator: called with each call whose arguments are accepted; what it returns as text is the reason why the
-            call is refused, None accepts it.
-        monotonicity: of each argument, whether the value rises or falls as the argument grows; None where neither
-            is known. It is shown in the description of the function.
+        input_type_strategy: instead of ``static_arguments``, a strategy of ``tableapi.inference.InputTypeStrategies``
+            for all arguments together. Process table functions do not support it.
+        validator: a check of each call whose arguments are accepted; it returns a reason to reject the call, or None.
+        monotonicity: for each argument, whether the value rises or falls as the argument grows; None if neither is
+            known. It appears in the description of the function.
 
     >>> from tableapi import DataTypes
     >>> inference = TypeInference(
@@ -131,10 +130,10 @@ class TypeInference:
 
 
 def function_hint(*, output: TypeLike) -> Callable[[C], C]:
-    """Say of the class of a process table function what its output is, where the annotation of ``eval`` does not.
+    """Declare the output type of a process table function, if the annotation of ``eval`` does not.
 
     Args:
-        output: the type of its rows, ``"ROW<s STRING>"``, or of the one value of each.
+        output: the type of the output rows, such as ``"ROW<s STRING>"``, or of a single output value.
 
     >>> from tableapi.process_functions import ProcessTableFunction, TableAsRow
     >>> @function_hint(output="ROW<s STRING>")
@@ -144,7 +143,7 @@ def function_hint(*, output: TypeLike) -> Callable[[C], C]:
     """
 
     def hinted(cls: C) -> C:
-        # Read by the declaration; an attribute of the class, so that it is inherited.
+        # The declaration reads this attribute, which subclasses inherit.
         cls._output_hint = output  # type: ignore[attr-defined]
         return cls
 

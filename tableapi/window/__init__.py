@@ -1,4 +1,4 @@
-"""Group windows and over windows, by PyFlink's module name."""
+"""Group windows and over windows, under PyFlink's module name."""
 
 from typing import TYPE_CHECKING
 
@@ -54,5 +54,5 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    # Type checkers would take any other name for a value of any type.
+    # A type checker would otherwise accept any attribute of this module.
     __getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.window.group"))

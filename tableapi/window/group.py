@@ -1,8 +1,8 @@
-"""Group windows: tumbling, sliding and session windows, built step by step.
+"""Group windows: tumbling, sliding, cumulative and session windows, built step by step.
 
-Each class is a step, so that only what PyFlink accepts can be written:
+Each class is one step, so that only the calls that PyFlink accepts are possible:
 ``Tumble.over(size).on(time).alias("w")``, ``Slide.over(size).every(slide).on(time).alias("w")`` and
-``Session.with_gap(gap).on(time).alias("w")``. Beyond PyFlink, which has CUMULATE in SQL only, there is
+``Session.with_gap(gap).on(time).alias("w")``. PyFlink has CUMULATE in SQL only; here there is also
 ``Cumulate.over(size).every(step).on(time).alias("w")``.
 """
 
@@ -54,7 +54,7 @@ def _described(kind: str, parts: Mapping[str, ValueLiteral | Unresolved | None])
 
 
 class _Shown(AdvisesOnMembers):
-    """A base class of windows that still need something."""
+    """The base class of incomplete windows."""
 
     __slots__ = ()
 
@@ -67,7 +67,7 @@ class _Shown(AdvisesOnMembers):
 
 @attrs.frozen(eq=False)
 class GroupWindow:
-    """A window with a time and an alias, for ``Table.window``."""
+    """A complete window, with time and alias, for ``Table.window``."""
 
     _window: written.GroupWindow
 
@@ -87,7 +87,7 @@ def _time(field: Any) -> Unresolved:
 
 
 def _alias(alias: Any) -> str:
-    """Return a window's alias, which may be written as text or as a column."""
+    """Return the alias of a window, given as a string or as a column."""
     inner = unwrap(alias) if isinstance(alias, Expression) else None
     name = inner.name if isinstance(inner, UnresolvedReference) else alias
     if not isinstance(name, str) or not name:
@@ -97,25 +97,25 @@ def _alias(alias: Any) -> str:
 
 @boundaries
 class Tumble:
-    """Windows of a fixed size, each of which begins where the one before ends.
+    """Windows of a fixed size, each of which begins where the previous one ends.
 
     >>> from tableapi.expressions import col, lit
     >>> window = Tumble.over(lit(10).minutes).on(col("ts")).alias("w")
 
-    Windows over time are aligned with 1970-01-01 00:00, those over a TIMESTAMP_LTZ or DATE in UTC. Windows of a number
-    of rows are counted for each combination of the other keys, in the order of the time; only full ones give a result,
-    as in Flink. A row whose time is NULL belongs to no window.
+    Windows over time are aligned with 1970-01-01 00:00, in UTC for TIMESTAMP_LTZ and DATE. Windows of a number of rows
+    are counted for each combination of the other keys, in the order of the time; as in Flink, only full ones have a
+    result. A row whose time is NULL belongs to no window.
     """
 
     @classmethod
     def over(cls, size: Expression[Any]) -> TumbleWithSize:
-        """Choose the size: an interval, or a number of rows.
+        """Set the size: an interval, or a number of rows.
 
         Args:
-            size: a constant, as in ``lit(10).minutes`` or ``row_interval(10)``.
+            size: a constant such as ``lit(10).minutes`` or ``row_interval(10)``.
 
         Raises:
-            ValidationException: it is something else, is not positive, or has months.
+            ValidationException: the size is no such constant, is not positive, or has months.
         """
         return TumbleWithSize(written.extent(unwrap(size), "size of Tumble.over"))
 
@@ -128,7 +128,7 @@ class TumbleWithSize(_Shown):
     _size: ValueLiteral
 
     def on(self, time_field: Expression[Any]) -> TumbleWithSizeOnTime:
-        """Choose the time by which rows are put into windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        """Set the time column by which rows are assigned to windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
         return TumbleWithSizeOnTime(self._size, _time(time_field))
 
 
@@ -141,13 +141,13 @@ class TumbleWithSizeOnTime(_Shown):
     _time: Unresolved
 
     def alias(self, alias: str) -> GroupWindow:
-        """Give the window the name by which ``group_by`` and ``select`` find it."""
+        """Name the window for ``group_by`` and ``select``."""
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size))
 
 
 @boundaries
 class Slide:
-    """Windows of a fixed size of which one begins at every slide, so that a row belongs to several.
+    """Windows of a fixed size that begin at every slide, so that a row can belong to several windows.
 
     >>> from tableapi.expressions import col, lit
     >>> window = Slide.over(lit(10).minutes).every(lit(5).minutes).on(col("ts")).alias("w")
@@ -155,13 +155,13 @@ class Slide:
 
     @classmethod
     def over(cls, size: Expression[Any]) -> SlideWithSize:
-        """Choose the size: an interval, or a number of rows.
+        """Set the size: an interval, or a number of rows.
 
         Args:
-            size: a constant, as in ``lit(10).minutes`` or ``row_interval(10)``.
+            size: a constant such as ``lit(10).minutes`` or ``row_interval(10)``.
 
         Raises:
-            ValidationException: it is something else, is not positive, or has months.
+            ValidationException: the size is no such constant, is not positive, or has months.
         """
         return SlideWithSize(written.extent(unwrap(size), "size of Slide.over"))
 
@@ -174,11 +174,11 @@ class SlideWithSize(_Shown):
     _size: ValueLiteral
 
     def every(self, slide: Expression[Any]) -> SlideWithSizeAndSlide:
-        """Choose how far one window begins after the other, in time or in rows like the size.
+        """Set the distance between the beginnings of two windows, in time or in rows like the size.
 
         Raises:
-            ValidationException: it is no such constant, is not positive, or is an interval longer than the size, which
-                would leave rows out.
+            ValidationException: the slide is no such constant, is not positive, or is an interval longer than the size,
+                so that rows would belong to no window.
         """
         length = written.extent(unwrap(slide), "slide of every")
         written.require_alike(self._size, length)
@@ -194,7 +194,7 @@ class SlideWithSizeAndSlide(_Shown):
     _slide: ValueLiteral
 
     def on(self, time_field: Expression[Any]) -> SlideWithSizeAndSlideOnTime:
-        """Choose the time by which rows are put into windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        """Set the time column by which rows are assigned to windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
         return SlideWithSizeAndSlideOnTime(self._size, self._slide, _time(time_field))
 
 
@@ -208,13 +208,13 @@ class SlideWithSizeAndSlideOnTime(_Shown):
     _time: Unresolved
 
     def alias(self, alias: str) -> GroupWindow:
-        """Give the window the name by which ``group_by`` and ``select`` find it."""
+        """Name the window for ``group_by`` and ``select``."""
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide))
 
 
 @boundaries
 class Cumulate:
-    """Windows that begin together and end a step apart, up to a size, so that each has the rows of the one before.
+    """Windows with a common beginning whose ends are a step apart, up to a size; each contains the previous one.
 
     This is ``CUMULATE`` of Flink's SQL, which PyFlink's Table API lacks.
 
@@ -224,13 +224,13 @@ class Cumulate:
 
     @classmethod
     def over(cls, size: Expression[Any]) -> CumulateWithSize:
-        """Choose the size of the longest window: an interval.
+        """Set the size of the longest window: an interval.
 
         Args:
-            size: a constant, as in ``lit(1).days``.
+            size: a constant such as ``lit(1).days``.
 
         Raises:
-            ValidationException: it is something else, is not positive, or has months.
+            ValidationException: the size is no such constant, is not positive, or has months.
         """
         return CumulateWithSize(written.extent(unwrap(size), "size of Cumulate.over", rows=False))
 
@@ -243,10 +243,10 @@ class CumulateWithSize(_Shown):
     _size: ValueLiteral
 
     def every(self, step: Expression[Any]) -> CumulateWithSizeAndStep:
-        """Choose how far one window ends after the other.
+        """Set the distance between the ends of two windows.
 
         Raises:
-            ValidationException: it is no such constant, is not positive, or the size is no multiple of it.
+            ValidationException: the step is no such constant, is not positive, or does not divide the size.
         """
         length = written.extent(unwrap(step), "step of every", rows=False)
         if self._size.value % length.value:
@@ -266,7 +266,7 @@ class CumulateWithSizeAndStep(_Shown):
     _step: ValueLiteral
 
     def on(self, time_field: Expression[Any]) -> CumulateWithSizeAndStepOnTime:
-        """Choose the time by which rows are put into windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        """Set the time column by which rows are assigned to windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
         return CumulateWithSizeAndStepOnTime(self._size, self._step, _time(time_field))
 
 
@@ -280,13 +280,13 @@ class CumulateWithSizeAndStepOnTime(_Shown):
     _time: Unresolved
 
     def alias(self, alias: str) -> GroupWindow:
-        """Give the windows the name by which ``group_by`` and ``select`` find them."""
+        """Name the windows for ``group_by`` and ``select``."""
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, step=self._step))
 
 
 @boundaries
 class Session:
-    """Windows that end where no row follows for as long as a gap, counted for each combination of the other keys.
+    """Windows that end when no row follows within a gap, separately for each combination of the other keys.
 
     >>> from tableapi.expressions import col, lit
     >>> window = Session.with_gap(lit(5).minutes).on(col("ts")).alias("w")
@@ -294,13 +294,13 @@ class Session:
 
     @classmethod
     def with_gap(cls, gap: Expression[Any]) -> SessionWithGap:
-        """Choose the gap: an interval.
+        """Set the gap: an interval.
 
         Args:
-            gap: a constant, as in ``lit(5).minutes``; a session ends so long after its last row.
+            gap: a constant such as ``lit(5).minutes``; a session ends this long after its last row.
 
         Raises:
-            ValidationException: it is something else, is not positive, or has months.
+            ValidationException: the gap is no such constant, is not positive, or has months.
         """
         return SessionWithGap(written.extent(unwrap(gap), "gap of Session.with_gap", rows=False))
 
@@ -313,7 +313,7 @@ class SessionWithGap(_Shown):
     _gap: ValueLiteral
 
     def on(self, time_field: Expression[Any]) -> SessionWithGapOnTime:
-        """Choose the time by which rows are put into sessions: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        """Set the time column by which rows are assigned to sessions: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
         return SessionWithGapOnTime(self._gap, _time(time_field))
 
 
@@ -326,5 +326,5 @@ class SessionWithGapOnTime(_Shown):
     _time: Unresolved
 
     def alias(self, alias: str) -> GroupWindow:
-        """Give the window the name by which ``group_by`` and ``select`` find it."""
+        """Name the window for ``group_by`` and ``select``."""
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), gap=self._gap))

@@ -1,4 +1,4 @@
-"""Windows over rows: for each row, the rows of its partition, in an order, of which a frame counts."""
+"""Over windows: for each row, an ordered partition of rows and a frame within it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _bound(given: Any, method: str) -> Unresolved:
 class OverWindow:
     """A window over rows, for ``over`` and, with an alias, for ``Table.over_window``.
 
-    A window is a description, and is checked together with what is computed over it.
+    A window is a description; it is checked together with the functions that use it.
     """
 
     def __init__(self, window: UnresolvedWindow, alias: str | None = None) -> None:
@@ -55,10 +55,10 @@ class OverWindow:
         self._alias = alias
 
     def alias(self, alias: str) -> OverWindow:
-        """Give the window the name by which ``over`` finds it: ``col("v").sum.over(col("w"))``.
+        """Name the window, so that ``over`` can refer to it: ``col("v").sum.over(col("w"))``.
 
         Raises:
-            ValidationException: the alias is not text, or is empty.
+            ValidationException: the alias is not a string, or is empty.
         """
         given = alias.as_summary_string() if isinstance(alias, Expression) else alias
         if not isinstance(given, str) or not given:
@@ -77,18 +77,19 @@ class OverWindow:
 
 @boundaries
 class OverWindowPartitionedOrderedPreceding(OverWindow):
-    """A window whose frame has its beginning."""
+    """A window whose frame has a lower bound."""
 
     def following(self, following: Any) -> OverWindowPartitionedOrderedPreceding:
-        """Let the frame end so far after the current row; without this, it ends at the current row.
+        """Set the end of the frame; without this call, the frame ends at the current row.
 
         Args:
             following: ``UNBOUNDED_ROW`` or ``UNBOUNDED_RANGE`` for the last row, ``CURRENT_ROW`` or
                 ``CURRENT_RANGE``, a number of rows such as ``row_interval(2)``, or a distance from the sort key, an
-                interval such as ``lit(10).minutes`` or ``range_interval(5)``. Less than 0 means before the current row.
+                interval such as ``lit(10).minutes`` or ``range_interval(5)``. A negative bound is before the current
+                row.
 
         Raises:
-            ValidationException: it is a column, or a value that is neither a number nor an interval.
+            ValidationException: the bound is a column, or neither a number nor an interval.
         """
         return OverWindowPartitionedOrderedPreceding(
             attrs.evolve(self._window, following=_bound(following, "following"))
@@ -97,19 +98,19 @@ class OverWindowPartitionedOrderedPreceding(OverWindow):
 
 @boundaries
 class OverWindowPartitionedOrdered(OverWindow):
-    """A window with its partitions and its order."""
+    """A window with its partitioning and order."""
 
     def preceding(self, preceding: Any) -> OverWindowPartitionedOrderedPreceding:
-        """Let the frame begin so far before the current row.
+        """Set the beginning of the frame.
 
         Args:
             preceding: ``UNBOUNDED_ROW`` or ``UNBOUNDED_RANGE`` for the first row, ``CURRENT_ROW`` or
                 ``CURRENT_RANGE``, a number of rows such as ``row_interval(2)``, or a distance from the sort key, an
-                interval such as ``lit(10).minutes`` or ``range_interval(5)``. Less than 0 means after the current row.
-                Rows with equal sort keys are one current row to those that are about the sort key.
+                interval such as ``lit(10).minutes`` or ``range_interval(5)``. A negative bound is after the current
+                row. For bounds on the sort key, all rows with the same sort key count as the current row.
 
         Raises:
-            ValidationException: it is a column, or a value that is neither a number nor an interval.
+            ValidationException: the bound is a column, or neither a number nor an interval.
         """
         return OverWindowPartitionedOrderedPreceding(
             attrs.evolve(self._window, preceding=_bound(preceding, "preceding"))
@@ -118,13 +119,13 @@ class OverWindowPartitionedOrdered(OverWindow):
 
 @boundaries
 class OverWindowPartitioned(OverWindowPartitionedOrdered):
-    """A window with its partitions; without an order, all rows of a partition count."""
+    """A window with its partitioning; without an order, the frame is the whole partition."""
 
     def order_by(self, *order_by: Expression[Any]) -> OverWindowPartitionedOrdered:
-        """Put the rows of a partition in order, by one or more keys; NULL counts as the least value.
+        """Sort the rows of a partition by one or more keys; NULL is the least value.
 
         Raises:
-            ValidationException: there is no key.
+            ValidationException: no key is given.
         """
         return OverWindowPartitionedOrdered(attrs.evolve(self._window, order_by=_orders(order_by)))
 
@@ -137,7 +138,7 @@ def _orders(order_by: tuple[Any, ...]) -> tuple[Unresolved, ...]:
 
 @boundaries
 class Over:
-    """Where the description of a window over rows begins.
+    """The entry point for building a window over rows.
 
     >>> from tableapi.expressions import col, row_interval
     >>> Over.partition_by(col("k")).order_by(col("ts").desc).preceding(row_interval(2)).alias("w")
@@ -146,7 +147,7 @@ class Over:
 
     @classmethod
     def partition_by(cls, *partition_by: Expression[Any]) -> OverWindowPartitioned:
-        """Let the window be of the rows with equal values of expressions; of all rows, where there are none."""
+        """Partition rows by the values of expressions; without expressions, all rows are one partition."""
         keys = _expressions(partition_by, "partition_by")
         if any(isinstance(key, (Ordering, UnresolvedBound)) for key in keys):
             raise ValidationException(
@@ -156,9 +157,9 @@ class Over:
 
     @classmethod
     def order_by(cls, *order_by: Expression[Any]) -> OverWindowPartitionedOrdered:
-        """Put all rows in order, by one or more keys; NULL counts as the least value.
+        """Sort all rows by one or more keys; NULL is the least value.
 
         Raises:
-            ValidationException: there is no key.
+            ValidationException: no key is given.
         """
         return OverWindowPartitionedOrdered(UnresolvedWindow((), _orders(order_by)))
