@@ -1,1 +1,1 @@
-"""Functions that people write: their classes, their types, and what is made of them."""
+"""User-defined functions: their declaration, types, storage, and calls."""

@@ -1,4 +1,4 @@
-"""The data types that Python's annotations mean."""
+"""Convert Python annotations to data types."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _MANY = (Iterator, Iterable, typing.Generator)
 
 
 def type_of(annotation: Any) -> LogicalType | None:
-    """Return the type that an annotation means, None where it means none, as ``Any`` and ``Row`` do.
+    """Return the data type of an annotation; None for an annotation without a type, such as ``Any`` or ``Row``.
 
     ``int`` is BIGINT, ``float`` DOUBLE, ``datetime`` TIMESTAMP; ``Annotated[Decimal, (10, 2)]`` is DECIMAL(10, 2), and
-    ``Annotated[x, DataTypes.INT()]`` whatever is given. Data classes and NamedTuples are rows. A ``NewType`` is what it
-    is made of, a ``Literal`` of the type of its values. What is not ``Optional`` is NOT NULL.
+    ``Annotated[x, DataTypes.INT()]`` is the given type. Data classes and NamedTuples are rows. A ``NewType`` has the
+    type of its supertype, and a ``Literal`` the type of its values. A type is NOT NULL unless it is ``Optional``.
 
     Raises:
-        ValidationException: the annotation is of a class that is no data type.
+        ValidationException: the annotation has no corresponding data type.
     """
     if annotation in (Any, None, type(None)) or isinstance(annotation, typing.TypeVar) or is_row_class(annotation):
         return None
@@ -81,13 +81,13 @@ def type_of(annotation: Any) -> LogicalType | None:
 
 
 def is_row_class(annotation: Any) -> bool:
-    """Whether an annotation is the class of rows, here or in PySpark, which says nothing of their fields."""
+    """Whether an annotation is the Row class of this library or of PySpark, which does not declare fields."""
     named = (getattr(annotation, "__module__", ""), getattr(annotation, "__name__", ""))
     return annotation is Row or named == ("pyspark.sql.types", "Row")
 
 
 def row_type_of(annotation: Any) -> LogicalType | None:
-    """Return the type of one row of a table function, whose annotation is of one row or of many."""
+    """Return the row type of a table function, which may be annotated with one row or with an iterable of rows."""
     if get_origin(annotation) in (*_MANY, *LISTS):
         arguments = get_args(annotation)
         return type_of(arguments[0]) if arguments else None
@@ -95,9 +95,10 @@ def row_type_of(annotation: Any) -> LogicalType | None:
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a function, resolved where they are texts.
+    """Return the annotations of a function, with annotations in string form resolved.
 
-    Type variables of a method are what the class of its object says of them, through all layers of generic classes.
+    Type variables of a method are replaced by the types that the class of its object assigns to them, through all
+    levels of generic classes.
     """
     if isinstance(function, functools.partial):
         return hints_of(function.func)
@@ -107,7 +108,7 @@ def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     try:
         hints = typing.get_type_hints(function, include_extras=True)
     except (NameError, TypeError):
-        # Names that are not there any more, as of a function's local classes, mean nothing here.
+        # Ignore names that no longer exist, such as local classes of a function.
         return {}
     owner = getattr(function, "__self__", None)
     if owner is None or isinstance(owner, type):
@@ -117,9 +118,9 @@ def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _type_variables(owner: type, method: str) -> dict[Any, Any]:
-    """Return what the type variables mean in the class that defines a method of ``owner``.
+    """Return the values of the type variables in the class that defines a method of ``owner``.
 
-    Each class has its own, and one variable may stand for several things in several of them.
+    Each class has its own mapping, because one variable can have several values in several classes.
     """
     known: dict[type, dict[Any, Any]] = {owner: {}}
     for current in owner.__mro__:
@@ -128,7 +129,7 @@ def _type_variables(owner: type, method: str) -> dict[Any, Any]:
             return own
         for base in vars(current).get("__orig_bases__", current.__bases__):
             origin = get_origin(base) or base
-            # A class that says nothing of those of its base has the same.
+            # A base class without type arguments keeps its own type variables.
             given = get_args(base) if origin is not base else getattr(origin, "__parameters__", ())
             parameters = getattr(origin, "__parameters__", ())
             known.setdefault(origin, dict(zip(parameters, [_substituted(a, own) for a in given], strict=False)))
@@ -172,7 +173,7 @@ def _inner(annotation: Any, arguments: Sequence[Any], position: int) -> LogicalT
 
 
 def fields_of(annotation: Any) -> list[tuple[str, Any]] | None:
-    """Return the names and annotations of the fields of a data class or a NamedTuple, None for anything else."""
+    """Return the names and annotations of the fields of a data class or NamedTuple; None for any other annotation."""
     if not isinstance(annotation, type):
         return None
     if dataclasses.is_dataclass(annotation):

@@ -1,6 +1,6 @@
-"""What the code of a function of users may be: plain, a generator or a coroutine, by its kind.
+"""Check that methods of user-defined functions are plain, generators or coroutines, as their kind requires.
 
-A call of a generator or a coroutine that is taken for a plain function runs none of its code, and nothing would tell.
+A generator or coroutine in place of a plain function would silently run none of its code.
 """
 
 from __future__ import annotations
@@ -54,19 +54,19 @@ _RESULT = {
 
 
 def require_code(kind: FunctionKind, name: str, function: Callable[..., Any]) -> None:
-    """Refuse a plain function of a kind whose code is none that a function of its kind has.
+    """Check the code of a plain function for its kind.
 
     Raises:
-        ValidationException: it is a generator or a coroutine in the place of a plain function, or the like.
+        ValidationException: the function has a wrong form, for instance a generator in place of a plain function.
     """
     _require(kind, name, _RESULT[kind], function, is_method=False)
 
 
 def require_methods(kind: FunctionKind, name: str, target: Any) -> None:
-    """Refuse an instance of a class of a kind, of whose methods one is none that a function of its kind has.
+    """Check the code of the methods of a function class for its kind.
 
     Raises:
-        ValidationException: it is a generator or a coroutine in the place of a plain method, or the like.
+        ValidationException: a method has a wrong form, for instance a generator in place of a plain method.
     """
     for method in _ALLOWED[kind]:
         code = getattr(target, method, None)
@@ -111,7 +111,7 @@ def _require(kind: FunctionKind, shown: str, method: str, given: Callable[..., A
 
 
 def _code_of(given: Any) -> _Code:
-    """Return what the code is of a function, a partial one, a method, or an object with a method __call__."""
+    """Return the form of the code of a function, a partial function, a method, or an object with ``__call__``."""
     called = getattr(type(given), "__call__", None)  # noqa: B004  # not whether, but which
     for is_one, found in (
         (inspect.isasyncgenfunction, _Code.ASYNC_GENERATOR),

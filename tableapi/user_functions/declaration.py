@@ -1,4 +1,4 @@
-"""What a function of users declares: its parameters, its types, and the definition that queries call."""
+"""Declaration of user-defined functions: parameters, types, and the definition that queries call."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _METHODS: dict[FunctionKind, tuple[str, str, int]] = {
     FunctionKind.AGGREGATE: ("accumulate", "get_value", 1),
     FunctionKind.TABLE_AGGREGATE: ("accumulate", "emit_value", 1),
 }
-"""Of each kind: the method with the arguments, the one with the result, and how many arguments are not the row's."""
+"""By kind: the method that takes the arguments, the method with the result, and how many parameters to skip."""
 
 BASES: dict[FunctionKind, type[base.UserDefinedFunction]] = {
     FunctionKind.SCALAR: base.ScalarFunction,
@@ -56,9 +56,9 @@ FUNC_TYPES: tuple[str, ...] = get_args(FuncType)
 
 @attrs.frozen
 class Parameter:
-    """A parameter: its type, None where any will do, and whether a call may leave it out, or give it many times.
+    """A parameter: its type (None for any), and whether it is optional or variadic.
 
-    ``default`` is its value in a call that leaves it out and names a later one, where that is a constant of SQL.
+    ``default`` is the value for a call that omits the parameter but names a later one, if it is a SQL constant.
     """
 
     name: str
@@ -69,25 +69,25 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Whether NULL is no value of it."""
+        """Whether the parameter rejects NULL."""
         return self.data_type is not None and not self.data_type.nullable
 
 
 @attrs.frozen(eq=False)
 class UserFunction:
-    """A function of users: its code, and what it declares.
+    """A declared user-defined function: its code and its signature.
 
     Attributes:
-        kind: what it makes of its input.
-        name: what it is called where it has no other name.
+        kind: the kind of function, such as scalar or aggregate.
+        name: its name if it is not registered under another one.
         target: a function, or an instance of the class of its kind.
-        parameters: what it takes.
+        parameters: its parameters.
         result: the type of its value, or of one row of its table.
         func_type: ``general`` for values of one row at a time, ``pandas`` or ``arrow`` for whole columns.
         is_deterministic: whether equal arguments give equal results.
-        options: how calls of an asynchronous function are made, as far as it says so itself.
-        overloads: where it has several signatures, the same function with each of them; its own are those of the first.
-        output: infers the type of a call where that is not always ``result``.
+        options: the options of an asynchronous function that the declaration sets.
+        overloads: for several signatures, the function with each of them; its own signature is then the first one.
+        output: infers the result type of a call, if that is not always ``result``.
     """
 
     kind: FunctionKind
@@ -100,11 +100,11 @@ class UserFunction:
     options: AsyncOptions = NO_OPTIONS
     overloads: tuple[UserFunction, ...] = ()
     output: Output | None = None
-    # The same function with the result of each call.
+    # Copies of the function with the result types of its calls.
     _by_result: dict[LogicalType, UserFunction] = attrs.field(factory=dict, init=False, repr=False)
 
     def of_call(self, call: Call) -> UserFunction:
-        """Return the function as a call has it: with the signature, and the result, that are inferred of the call."""
+        """Return the function with the signature and the result type of a call."""
         if self.overloads:
             return self._overload(CallContext.of(self.name, call.arguments))
         if self.output is None:
@@ -145,7 +145,7 @@ class UserFunction:
         return self._as_given(self._overload(context).result)
 
     def _as_given(self, result: LogicalType) -> LogicalType:
-        # Spark takes any result of Python to be NULL at times.
+        # Spark treats the result of any Python function as nullable.
         return result.not_null() if self.gives_rows else result.as_nullable()
 
     def _static_arguments(self) -> tuple[StaticArgument, ...] | None:
@@ -153,13 +153,13 @@ class UserFunction:
         if self.overloads:
             several = [[p.name for p in overload.parameters if not p.is_variadic] for overload in self.overloads]
             if any(names != several[0] for names in several):
-                # A name alone does not say which of them is meant.
+                # A name alone does not determine the overload.
                 return None
             return tuple([StaticArgument(p.name, None, p.is_optional, default=p.default) for p in fixed])
         return tuple([StaticArgument(p.name, p.data_type, p.is_optional, default=p.default) for p in fixed])
 
     def definition(self, identifier: FunctionIdentifier | None = None) -> FunctionDefinition:
-        """Return the definition by which queries call the function, under a name or without one."""
+        """Return the definition with which queries call the function, registered under a name or not."""
         name = self.name if identifier is None else identifier.name
         definition = FunctionDefinition(
             name,
@@ -181,8 +181,8 @@ class UserFunction:
         return attrs.evolve(definition, inference=TypeInference(rows, self._result()), of_rows=of_rows)
 
     def _inference(self) -> TypeInference:
-        # What is inferred of a call may be inferred of what stands around it. An aggregate is computed in a step of its
-        # own, to which the expression around the call does not belong.
+        # The type of a call may depend on its surroundings. An aggregate is computed in a step of its own, which the
+        # surrounding expression does not belong to.
         is_inferred = self.output is not None and not self.gives_rows
         of_usage = is_inferred and self.kind is FunctionKind.AGGREGATE
         return TypeInference(
@@ -198,7 +198,7 @@ class UserFunction:
 
     @property
     def gives_rows(self) -> bool:
-        """Whether it gives rows, and not one value."""
+        """Whether the function returns rows instead of one value."""
         return self.kind in (FunctionKind.TABLE, FunctionKind.TABLE_AGGREGATE)
 
 
@@ -207,7 +207,7 @@ def _strategy(parameter: Parameter) -> ArgumentTypeStrategy:
     if data_type is None:
         return ANY
     if data_type.as_nullable() == _INTERVAL:
-        # A timedelta, whatever the fields of the interval.
+        # A timedelta fits every day-time interval, whatever its fields.
         return Family(_INTERVAL.as_summary_string(), (t.DayTimeIntervalType,), (_INTERVAL,))
     if isinstance(data_type, t.IntervalType):
         return Interval(data_type.as_nullable())
@@ -228,12 +228,13 @@ def declare(
     func_type: str = GENERAL,
     options: Mapping[str, Any] | None = None,
 ) -> UserFunction:
-    """Return the function that a callable, a class or an instance of a class declares.
+    """Declare a function from a callable, a class or an instance of a class.
 
-    Types that are given count; those that are not are taken from the annotations.
+    Explicit types take precedence over annotations.
 
     Raises:
-        ValidationException: it is no function of the kind, its types are not known, or do not fit its parameters.
+        ValidationException: the object does not define a function of the kind, a type is unknown, or the types do not
+            fit the parameters.
     """
     if func_type not in FUNC_TYPES:
         raise ValidationException(f"func_type is one of {', '.join(map(repr, FUNC_TYPES))}, but was {func_type!r}.")
@@ -266,7 +267,7 @@ def declare(
             )
         if is_class and hasattr(target, "get_type_inference"):
             parameters, output = of_inference(kind, called, target, evaluated)
-            # Each call has its own result.
+            # The result type depends on the call.
             signatures = [(parameters, t.NULL)]
     if kind is FunctionKind.TABLE_AGGREGATE and (len(signatures) > 1 or output is not None):
         raise ValidationException(
@@ -363,10 +364,10 @@ def _types(given: Sequence[TypeLike] | TypeLike, what: str) -> list[LogicalType]
 
 
 def type_named(given: TypeLike, what: str) -> LogicalType:
-    """Return a type that is given as one or as its text.
+    """Return a type that is given as a type or as a string.
 
     Raises:
-        ValidationException: it is neither.
+        ValidationException: the argument is neither, or an invalid type.
     """
     try:
         return read_data_type(given, what)
@@ -381,7 +382,7 @@ def _parameters(
     try:
         listed = list(inspect.signature(evaluated).parameters.values())[leading:]
     except (TypeError, ValueError):
-        # Functions of C say nothing of themselves.
+        # Built-in functions written in C have no signature.
         if declared is None:
             raise ValidationException(f"{name} does not say what it takes; give its input_types.") from None
         return tuple([Parameter(f"a{i}", data_type) for i, data_type in enumerate(declared)])
@@ -427,7 +428,7 @@ def _annotated(what: str, means: Callable[[Any], LogicalType | None], annotation
 
 
 def _refuse_tables(name: str, parameter: str, annotation: Any) -> None:
-    """Refuse an argument that is declared as a table, which is for process table functions."""
+    """Check that an argument is not declared as a table, which only process table functions support."""
     beside = getattr(annotation, "__metadata__", ())
     traits = [trait for hint in beside if isinstance(hint, ArgumentHint) for trait in hint.traits]
     tables = [trait.name for trait in (*traits, *beside) if isinstance(trait, ArgumentTrait)]
@@ -439,7 +440,7 @@ def _refuse_tables(name: str, parameter: str, annotation: Any) -> None:
 
 
 def _constant(default: Any) -> ValueLiteral | None:
-    """Return a default as a constant of SQL, None where it is none, such as a list."""
+    """Return a default as a SQL constant; None for a value that has no constant, such as a list."""
     try:
         return literal(default)
     except ValidationException:
@@ -474,10 +475,10 @@ def _result(
 
 
 def _checked(kind: FunctionKind, name: str, found: LogicalType) -> LogicalType:
-    """Return the type of a result, which is a row where a function gives rows.
+    """Check the result type of a function and return it; if the function returns rows, it is a row type.
 
     Raises:
-        ValidationException: Spark takes no such value from Python.
+        ValidationException: Spark cannot receive such values from Python.
     """
     if kind in (FunctionKind.TABLE, FunctionKind.TABLE_AGGREGATE) and not isinstance(found, RowType):
         found = _row([found])
@@ -490,10 +491,10 @@ def _row(types: Sequence[LogicalType]) -> RowType:
 
 
 def require_sendable(name: str, data_type: LogicalType) -> None:
-    """Refuse a result of a type that Spark takes from no Python function.
+    """Check that Spark can receive values of a type from Python functions.
 
     Raises:
-        ValidationException: it is of such a type, or holds one.
+        ValidationException: the type is not supported, or contains an unsupported type.
     """
     waiting = [data_type]
     while waiting:

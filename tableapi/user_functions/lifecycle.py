@@ -1,4 +1,4 @@
-"""Methods of a function's class that nobody calls: misspelt ones, and those that only Flink calls."""
+"""Detect methods of a function class that are never called: misspelled methods, and methods that only Flink calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_KIND: dict[FunctionKind, tuple[str, ...]] = {
     FunctionKind.PROCESS_TABLE: ("eval", "on_timer", "finish"),
 }
 _ACCEPTED = ("retract", "merge", "reset_accumulator", "get_accumulator_type")
-"""Methods of PyFlink's aggregates that only streams call."""
+"""Methods of PyFlink's aggregates that only streaming queries call."""
 
 _STREAM = "queries here run over bounded input, in which every row is an insertion"
 _EMITS = f"{_STREAM}; emit_value gives the rows of a group once"
@@ -44,16 +44,16 @@ REFUSED: dict[str, str] = {
     "finish": "only a ProcessTableFunction has an end of its partitions; close is called at the end of a task",
     "on_timer": "only a ProcessTableFunction has timers",
 }
-"""Methods that Flink, or a function of another kind, would have called, each with the reason why nobody calls it."""
+"""Methods that Flink or a function of another kind would call, each with the reason why it has no effect here."""
 
 _LIBRARY = (base.__name__, ProcessTableFunction.__module__)
 _SHORTEST = 4
 
 
 def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
-    """Refuse a method that the author of a class expects to be called, and that nobody calls.
+    """Check that a class has no method that its author expects to be called but that is never called.
 
-    A method that the class itself uses is its own business.
+    A method that other code of the class uses is accepted.
 
     Args:
         kind: the kind of the function.
@@ -61,7 +61,7 @@ def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
         cls: its class.
 
     Raises:
-        ValidationException: a method is one of Flink's without effect here, or has nearly the name of one that is
+        ValidationException: a method is one of Flink's without effect here, or is nearly named like a method that is
             called.
     """
     called = (*_OF_KIND[kind], *_COMMON)
@@ -84,7 +84,7 @@ def require_known_methods(kind: FunctionKind, name: str, cls: type) -> None:
 
 
 def _require_self(name: str, called: tuple[str, ...], cls: type) -> None:
-    """Refuse a method without a parameter for the instance.
+    """Check that methods have a parameter for the instance.
 
     Raises:
         ValidationException: the first parameter of a method has an annotation, or the method has no parameter.
@@ -101,7 +101,7 @@ def _require_self(name: str, called: tuple[str, ...], cls: type) -> None:
 
 
 def missing_methods(cls: type, missing: Iterable[str]) -> str:
-    """Return the message about methods that a class lacks, with the nearest name of a method that it has."""
+    """Return the message about missing methods, with the nearest name of an existing method."""
     listed = list(missing)
     own = [method for method, _ in _own_methods(cls) if not method.startswith("_")]
     nearest = next((method for method in own if did_you_mean(listed[0], [method])), None)
@@ -110,7 +110,7 @@ def missing_methods(cls: type, missing: Iterable[str]) -> str:
 
 
 def _own_methods(cls: type) -> Iterator[tuple[str, object]]:
-    """Return what the classes of the user have that can be called, by name; the nearest class first."""
+    """Yield the functions that the user's classes define, by name, starting with the most derived class."""
     seen: set[str] = set()
     for parent in cls.__mro__:
         if parent.__module__ in _LIBRARY or parent is object:
@@ -123,7 +123,7 @@ def _own_methods(cls: type) -> Iterator[tuple[str, object]]:
 
 
 def _used_names(functions: Iterable[object]) -> set[str]:
-    """Return the names that the code of functions, and of what is defined in them, mentions."""
+    """Return the names that the code of functions, including nested code, mentions."""
     found: set[str] = set()
     waiting = [function.__code__ for function in functions if isinstance(function, types.FunctionType)]
     while waiting:
@@ -138,7 +138,7 @@ def _folded(name: str) -> str:
 
 
 def _is_near(given: str, known: str) -> bool:
-    """Whether a name is another one but for case, underscores and one letter: changed, missing, added or swapped."""
+    """Whether two names differ only in case, underscores and one letter: changed, missing, added or swapped."""
     first, second = _folded(given), _folded(known)
     if first == second:
         return True

@@ -1,5 +1,6 @@
-"""Functions made of expressions: a Python function makes of columns for its parameters what is stored as SQL.
+"""Functions made of expressions: a Python function over columns for its parameters builds an expression or a query.
 
+The result is stored as SQL.
 Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-51%3A+Rework+of+the+Expression+Design
 """
 
@@ -45,7 +46,7 @@ class ExpressionOptions(TypedDict, total=False):
 
 @attrs.frozen
 class Options:
-    """What may be said of a function made of expressions, beside its types."""
+    """The options of a function made of expressions, besides its types."""
 
     defaults: Mapping[str, Any] | None = None
     result_type: TypeLike | None = None
@@ -55,10 +56,10 @@ class Options:
 
     @staticmethod
     def of(given: Mapping[str, Any]) -> Options:
-        """Return the options that were given by name.
+        """Return the options from keyword arguments.
 
         Raises:
-            ValidationException: there is none of such a name.
+            ValidationException: an option is unknown.
         """
         known = [attribute.name for attribute in attrs.fields(Options)]
         for name in given:
@@ -71,10 +72,14 @@ class Options:
 
 @attrs.frozen
 class Place:
-    """Where a function will be: its name, and what its text is written for and read with.
+    """The place where a function will be stored, and how its text is written and read there.
 
-    ``catalog`` is None for a temporary function, which is called ``catalog_name`` otherwise; ``runnable`` makes of what
-    is stored the function that calls find, and ``check`` refuses a body that what reads it there cannot have.
+    Attributes:
+        name: the name of the function.
+        catalog: the catalog, or None for a temporary function.
+        catalog_name: the name of the catalog.
+        runnable: makes the callable function from the stored one.
+        check: rejects a body that is not allowed in this place.
     """
 
     name: str
@@ -87,12 +92,12 @@ class Place:
         """Return the text of an expression."""
         if self.catalog is not None:
             return self.catalog.relative_expression(expression, self.catalog_name).as_serializable_string()
-        # A name that is given to another function later does not change what this one means.
+        # A temporary function keeps its meaning when its names are later given to other functions.
         with hiding(EVERY_NAME):
             return expression.as_serializable_string()
 
     def query_text(self, operation: QueryOperation, parameters: Sequence[str]) -> str:
-        """Return the text of a query that names parameters."""
+        """Return the text of a query that refers to parameters."""
         if self.catalog is not None:
             return body_text(self.catalog.relative(operation, self.catalog_name), self.name, parameters)
         with hiding(EVERY_NAME):
@@ -107,21 +112,22 @@ def declare_expression(
     options: Options,
     settings: Callable[[QueryOperation | None], Mapping[str, str]] = lambda query: {},
 ) -> CatalogFunction:
-    """Return the function that a Python function makes of expressions: it is called once, with a column each.
+    """Build a function from expressions: call a Python function once, with a column for each parameter.
 
-    What aggregates rows is an aggregate, and what returns a table is a table function.
+    A function of aggregates becomes an aggregate function, and a function that returns a table a table function.
 
     Args:
-        function: takes as many expressions as there are types, and returns one, or a table.
-        input_types: the types of its parameters, which have the names that they have in Python.
+        function: takes as many expressions as there are types, and returns an expression or a table.
+        input_types: the types of its parameters, which keep their Python names.
         lookup: finds the functions that it calls.
-        place: where it will be.
-        options: its defaults are constants for the last parameters, beside Python's own.
-        settings: returns the session settings under which the text of a query is read, or of an expression.
+        place: the place where it will be stored.
+        options: its defaults are constants for the last parameters, in addition to Python's own defaults.
+        settings: returns the session settings under which the text of a query, or of an expression for None, is read.
 
     Raises:
-        ValidationException: it takes another number of arguments, or returns neither an expression nor a table.
-        TableException: its text would not be read as what it is.
+        ValidationException: the function takes another number of arguments, or returns neither an expression nor a
+            table.
+        TableException: the text would not be parsed back to the same function.
     """
     from tableapi.table import Table
 
@@ -129,7 +135,7 @@ def declare_expression(
     parameters = _parameters(function, types, lookup, place, options)
     names = [parameter.name for parameter in parameters]
     comment = options.comment or inspect.getdoc(function)
-    # In a table they are columns of a query around it.
+    # Within a table, the parameters are columns of an outer query.
     made = function(*[Expression(OuterReference(p.name, p.data_type)) for p in parameters])
     if isinstance(made, Table):
         made.get_resolved_schema().require_distinct_names("A table function")

@@ -1,4 +1,4 @@
-"""Functions of SQL as queries call them: typed as Spark types their bodies, which may take the place of the calls.
+"""SQL functions in queries: they are typed like Spark types their bodies, and their calls may expand to the bodies.
 
 Source: https://spark.apache.org/docs/latest/sql-ref-syntax-ddl-create-sql-function.html
 """
@@ -58,14 +58,14 @@ from tableapi.catalog.noting import Noting
 
 _T = TypeVar("_T")
 
-# How many functions of SQL may call one another: each level costs calls of Python.
+# The deepest nesting of calls between SQL functions; each level costs Python stack frames.
 _DEEPEST = 40
 CALLS_ITSELF = "A function of SQL calls itself, directly or by way of another one."
 
 
 @attrs.frozen
 class CastTo:
-    """A value of a type, or one that can be cast to it: so does Spark with the arguments of its SQL functions."""
+    """An argument of a type, or one that can be cast to it, as Spark treats the arguments of SQL functions."""
 
     data_type: LogicalType
 
@@ -77,18 +77,18 @@ class CastTo:
 
     @property
     def only_type(self) -> LogicalType:
-        """The one type to which every argument is cast."""
+        """The type to which every argument is cast."""
         return self.data_type
 
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
 
 
-# The functions whose bodies are being resolved, of which none may be called again.
+# The functions whose bodies are being resolved, none of which may be called again.
 _being_resolved: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_resolved", default=frozenset())
 
 
-# The same of those whose bodies are put in the place of calls, in which their own calls come after.
+# The functions whose bodies are being expanded; the calls in a body are expanded afterwards.
 _being_expanded: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_expanded", default=frozenset())
 
 
@@ -107,24 +107,25 @@ def _entered(function: SqlFunction, inside: ContextVar[frozenset[SqlFunction]]) 
 
 
 def expanding(function: SqlFunction) -> AbstractContextManager[None]:
-    """Within the block, a further expansion of the same function is refused as one that does not end."""
+    """Within the block, reject another expansion of the same function, because it would not end."""
     return _entered(function, _being_expanded)
 
 
-# In its names of columns, Spark calls what is stored there by the full name.
+# In column names, Spark shows functions of this catalog by their full names.
 _SPARK_CATALOG = "spark_catalog"
 
 
 @attrs.frozen(eq=False)
 class SqlFunction:
-    """What runs a function of SQL: Spark itself where it has it stored, otherwise its body in the place of the call.
+    """The implementation of a SQL function: Spark runs it if it has stored it; otherwise its body replaces the call.
 
     Attributes:
         stored: the function as catalogs store it.
-        name: what the function is called, as its body may call it, too.
-        find_functions: finds the functions that the body calls, ``find_table`` the tables that it reads.
-        is_temporary: whether it ends with the process.
-        require_programs: refuses a body, before a call becomes the body, that runs code which is not allowed.
+        name: the name of the function, which its body may use to qualify parameters.
+        find_functions: finds the functions that the body calls.
+        find_table: finds the tables that the body reads.
+        is_temporary: whether the function ends with the process.
+        require_programs: checks, before a call is expanded, that the body runs no code that is not allowed.
     """
 
     stored: CatalogFunction
@@ -133,11 +134,11 @@ class SqlFunction:
     find_table: FindTable = no_table
     is_temporary: bool = False
     require_programs: Callable[[QueryOperation | ResolvedExpression], None] | None = None
-    # Bodies that mean the same for ever, by the types of the arguments.
+    # Resolved bodies whose meaning cannot change, by argument types.
     _resolved_before: dict[tuple[object, ...], ResolvedExpression] = attrs.field(factory=dict, init=False, repr=False)
 
     def definition(self, identifier: FunctionIdentifier) -> FunctionDefinition:
-        """Return the definition by which queries call the function."""
+        """Return the definition with which queries call the function."""
         stored = self.stored
         inputs = Positional(
             tuple([CastTo(parameter.data_type) for parameter in stored.parameters]),
@@ -167,10 +168,10 @@ class SqlFunction:
         return not self.is_temporary and identifier.parts[0] == _SPARK_CATALOG
 
     def has_query(self) -> bool:
-        """Whether the body of a function of values holds a query.
+        """Whether the body of a scalar function contains a query.
 
         Raises:
-            ValidationException: the body is wrong.
+            ValidationException: the body is invalid.
         """
         return bool(self._body([parameter.data_type for parameter in self.stored.parameters]).contents & QUERY)
 
@@ -180,13 +181,13 @@ class SqlFunction:
         condition: ResolvedExpression | None = None,
         usage: Usage = ALONE,
     ) -> ResolvedExpression:
-        """Return the body in the place of a call; the condition of an aggregate becomes that of each in the body.
+        """Return the body that replaces a call; the FILTER of an aggregate applies to each aggregate in the body.
 
-        Each aggregate in the body is used as the call is.
+        Each aggregate in the body also has the usage of the call.
 
         Raises:
-            TableException: an argument that is not deterministic would be computed more than once.
-            ValidationException: the body is wrong.
+            TableException: a non-deterministic argument would be computed more than once.
+            ValidationException: the body is invalid.
         """
         values = self._values(arguments)
         if condition is not None:
@@ -211,13 +212,13 @@ class SqlFunction:
         return made if condition is None else transform(made, lambda part: _under(part, condition))
 
     def expanded_query(self, arguments: Sequence[ResolvedExpression]) -> QueryOperation:
-        """Return the query of a table function, with columns of its declared names and types.
+        """Return the query of a table function, with the declared names and types of its columns.
 
         Args:
-            arguments: constants, and references to columns of a query around the made one.
+            arguments: constants, and references to columns of an outer query.
 
         Raises:
-            TableException: the body reads something else than it did, or its parameters cannot be told apart.
+            TableException: the body no longer has the declared columns, or a subquery in it shadows a parameter.
         """
         values = dict(zip([p.name for p in self.stored.parameters], self._values(arguments), strict=True))
         returns = self._returns
@@ -228,19 +229,19 @@ class SqlFunction:
 
     @property
     def _returns(self) -> LogicalType:
-        """The type of the value, or of a row of the table: as declared, or else what the body gives."""
+        """The type of the value, or of a row of the table: the declared type, or else the type of the body."""
         declared = self.stored.returns
         found = self.checked().returns if declared is None else declared
         assert found is not None, "what is checked has a type"
         return found
 
     def checked(self) -> CatalogFunction:
-        """Return what is stored, with the type of its values or the columns of its table where none are declared.
+        """Return the stored function, completed by the inferred result type if none is declared.
 
         Raises:
-            TableException: a table function gives other columns than it declares, or a subquery in it refers to a
+            TableException: a table function returns other columns than it declares, or a subquery in it refers to a
                 parameter.
-            ValidationException: the body is wrong, which no call could use.
+            ValidationException: the body is invalid for any call.
         """
         parameters = self.stored.parameters
         _require_parameters(parameters)
@@ -265,10 +266,10 @@ class SqlFunction:
         return self.stored
 
     def query(self) -> QueryOperation:
-        """Return the body of a table function, whose parameters are columns of a query around it.
+        """Return the body of a table function, with its parameters as columns of an outer query.
 
         Raises:
-            ValidationException: the body is wrong.
+            ValidationException: the body is invalid.
         """
         parameters = [(p.name, p.data_type.as_nullable()) for p in self.stored.parameters]
         noting = Noting()
@@ -286,7 +287,7 @@ class SqlFunction:
         return self._guarded(read)
 
     def _values(self, arguments: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
-        """Return the value of each parameter: an argument, else its default."""
+        """Return the value of each parameter: an argument, or else its default."""
         given = [_as(argument, p.data_type) for argument, p in zip(arguments, self.stored.parameters, strict=False)]
         defaults = self._defaults(len(given))
         for default in defaults:
@@ -294,10 +295,10 @@ class SqlFunction:
         return given + defaults
 
     def require_allowed(self, arguments: Sequence[ResolvedExpression]) -> None:
-        """Refuse a call that Spark itself evaluates, if the body or a function that it calls runs code.
+        """Check that a call which Spark itself evaluates runs no forbidden code, directly or in called functions.
 
         Raises:
-            ValidationException: it does, and the configuration does not allow it.
+            ValidationException: the body runs code that the configuration does not allow.
         """
         values = self._values(arguments)
         body = self.query() if self.stored.is_table else self._body([value.data_type for value in values])
@@ -330,7 +331,7 @@ class SqlFunction:
         return tuple(found)
 
     def _defaults(self, given: int) -> list[ResolvedExpression]:
-        """Return the values of the parameters after those that a call gives."""
+        """Return the default values of the parameters after the given arguments."""
         made = []
         for parameter in self.stored.parameters[given:]:
             value = self._resolved(str(parameter.default), (), parameter.data_type)
@@ -399,10 +400,10 @@ class SqlFunction:
 
 
 def require_aggregated(body: ResolvedExpression) -> None:
-    """Refuse the body of an aggregate that names a parameter outside of every aggregate in it.
+    """Check that the body of an aggregate uses parameters only within aggregate calls.
 
     Raises:
-        ValidationException: it does; which row's value that is, nothing says.
+        ValidationException: a parameter is used elsewhere, where it is unclear which row's value it has.
     """
 
     def without(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -417,10 +418,10 @@ def require_aggregated(body: ResolvedExpression) -> None:
 
 
 def with_declared_columns(query: QueryOperation, returns: RowType) -> QueryOperation:
-    """Return a query whose columns have the names and types of the fields of a row.
+    """Cast and rename the columns of a query to the fields of a row type.
 
     Raises:
-        TableException: it has another number of columns.
+        TableException: the numbers of columns and fields differ.
     """
     from ir.operations.project import project
 
@@ -436,10 +437,10 @@ def with_declared_columns(query: QueryOperation, returns: RowType) -> QueryOpera
 
 
 def refuse_shadowed_parameters(query: QueryOperation, parameters: Iterable[str]) -> None:
-    """Refuse the body of a table function in which a subquery refers to a column that has the name of a parameter.
+    """Check that no subquery in the body of a table function refers to a column named like a parameter.
 
     Raises:
-        TableException: the one is not told from the other.
+        TableException: a subquery refers to such a name, so that column and parameter cannot be distinguished.
     """
     names = set(parameters)
     own = {id(operation) for operation in query.walk()}
@@ -465,12 +466,12 @@ def _with_values(query: QueryOperation, values: Mapping[str, ResolvedExpression]
 
 
 def _with_other_names(part: ResolvedExpression, taken: set[str]) -> ResolvedExpression:
-    """Return a lambda whose parameters have none of the names that an argument refers to around the call."""
+    """Rename the parameters of a lambda that an argument of the call also refers to."""
     return with_other_parameters(part, taken) if isinstance(part, Lambda) else part
 
 
 def _under(part: ResolvedExpression, condition: ResolvedExpression) -> ResolvedExpression:
-    """Return an aggregate under a further condition, and anything else as it is."""
+    """Add a condition to the FILTER of an aggregate; return other expressions unchanged."""
     if not isinstance(part, Call) or not is_aggregate(part):
         return part
     both = condition if part.filter is None else call(AND, (part.filter, condition))
@@ -484,10 +485,10 @@ def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression
 
 
 def _require_parameters(parameters: Sequence[FunctionParameter]) -> None:
-    """Refuse parameters that Spark's functions cannot have.
+    """Check that Spark supports the parameters of a function.
 
     Raises:
-        ValidationException: one is NOT NULL, or has no default behind one that has.
+        ValidationException: a parameter is NOT NULL, or lacks a default after a parameter that has one.
     """
     _require_nullable("parameter", [(p.name, p.data_type) for p in parameters])
     last: FunctionParameter | None = None
@@ -511,10 +512,10 @@ def _require_nullable(kind: str, declared: Sequence[tuple[str, LogicalType]]) ->
 
 
 def _require_value(name: str, body: ResolvedExpression) -> None:
-    """Refuse the body of a function of values that is computed of several rows.
+    """Check that the body of a scalar function computes its value from a single row.
 
     Raises:
-        ValidationException: it is.
+        ValidationException: the body contains an aggregate or a window function.
     """
     for part in body.walk():
         if is_aggregate(part) or isinstance(part, Over):
@@ -527,10 +528,10 @@ def _require_value(name: str, body: ResolvedExpression) -> None:
 
 
 def _around(value: ResolvedExpression, function: str) -> ResolvedExpression:
-    """Return an argument as a query in the body sees it, around which the call is.
+    """Return an argument as seen from a subquery in the body: its columns become outer references.
 
     Raises:
-        TableException: Spark could not compute it there.
+        TableException: Spark could not compute the argument there.
     """
     for part in value.walk():
         volatile = isinstance(part, Call) and not part.function.is_deterministic

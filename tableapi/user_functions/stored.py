@@ -1,7 +1,7 @@
-"""From what a catalog stores of a function to the definition that queries call.
+"""Load stored functions: build the definition that queries call from the entry of a catalog.
 
-Importing what a catalog names runs its code, and whoever can write to a catalog could have any code run. So only the
-packages are imported that the configuration of the environment names.
+Importing a module runs its code, and anybody who can write to a catalog could thus run any code. So only packages that
+the configuration of the environment allows are imported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_imp
 from tableapi.user_functions.sql_function import CALLS_ITSELF, SqlFunction
 
 ALLOWED_PACKAGES = "python.functions.packages"
-"""The key of the configuration with the packages that may be imported, separated by commas."""
+"""The configuration key with the packages that may be imported, separated by commas."""
 
 
 _being_loaded: ContextVar[frozenset[FunctionIdentifier]] = ContextVar("_being_loaded", default=frozenset())
@@ -38,19 +38,24 @@ def load(
     find_table: FindTable = no_table,
     require_programs: Callable[[QueryOperation | ResolvedExpression], None] | None = None,
 ) -> FunctionDefinition:
-    """Return the definition of a stored function; one in Python is imported, if its package is allowed.
+    """Return the definition of a stored function; a Python function is imported if its package is allowed.
 
-    ``find_functions`` finds those that the body of one in SQL calls, ``find_table`` the tables that it reads, and
-    ``require_programs`` refuses a body that runs code which is not allowed.
+    Args:
+        identifier: the name of the function.
+        function: the stored function.
+        configuration: the configuration, which lists the allowed packages.
+        find_functions: finds the functions that the body of a SQL function calls.
+        find_table: finds the tables that the body of a SQL function reads.
+        require_programs: checks that a body runs no code that is not allowed.
 
     Raises:
-        ValidationException: its package is not allowed, has no such function, or fails when it is imported or asked.
+        ValidationException: the package is not allowed, does not have the function, or its code fails.
     """
     if function.language is FunctionLanguage.SQL:
         above = _being_loaded.get()
         if identifier in above:
             raise ValidationException(CALLS_ITSELF)
-        # To its definition belong the defaults of its parameters, and these may call others.
+        # The definition includes the defaults of parameters, which may call other functions.
         token = _being_loaded.set(above | {identifier})
         try:
             made = SqlFunction(function, identifier.name, find_functions, find_table, require_programs=require_programs)
@@ -61,7 +66,7 @@ def load(
 
     shown = identifier.as_summary_string()
     if not is_import_path(function.body):
-        # What Spark's catalog holds, anybody may have written.
+        # Anybody may have written the entry of Spark's catalog.
         raise ValidationException(f"The function {shown} is stored as {function.body!r}, which is no import path.")
     require_allowed(shown, function.body, configuration)
     try:
@@ -70,24 +75,24 @@ def load(
         raise ValidationException(f"The function {shown} cannot be used: {error}") from None
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # The code is of users, and may as well end the process.
+    except BaseException as error:  # user code may raise anything, and may try to end the process
         raise ValidationException(
             f"The function {shown} cannot be used: its code {function.body} fails when it is looked at. {_told(error)}"
         ) from error
 
 
 def _told(error: BaseException) -> str:
-    """Return what a failure says, and the line that failed."""
+    """Return the message of an error, and the line that failed."""
     told = "".join(traceback.format_exception_only(error)).strip()
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    # What is no Python has said its line, and Python has not run it.
+    # A syntax error shows its line itself, and no Python code of the module has run.
     if isinstance(error, SyntaxError) or not frames:
         return told
     return f'{told}, in "{frames[-1].filename}", line {frames[-1].lineno}'
 
 
 def require_allowed(shown: str, path: str, configuration: Mapping[str, str]) -> None:
-    """Refuse to import what the configuration does not allow.
+    """Check that the configuration allows an import.
 
     Raises:
         ValidationException: the package of ``path`` is not allowed; the message says how to allow it.
@@ -107,13 +112,13 @@ def imported(path: str) -> Any:
     """Return the object at an import path ``package.module.name``.
 
     Raises:
-        ValidationException: there is none; the message says which part is missing.
+        ValidationException: the object does not exist; the message says which part is missing.
     """
     module_name, _, name = path.rpartition(".")
     if not module_name:
         raise ValidationException(f"{path!r} is no import path: it names a module and in it a function, as in 'a.b.f'.")
     try:
-        # It may have been written since Python last looked into its folder.
+        # The file may have been written since Python last listed its folder.
         importlib.invalidate_caches()
         module = importlib.import_module(module_name)
     except ImportError as error:
@@ -127,7 +132,7 @@ def import_path_of(given: Any) -> str:
     """Return the import path under which another process finds a function.
 
     Raises:
-        ValidationException: another process would not find it there.
+        ValidationException: another process would not find the function.
     """
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
@@ -148,7 +153,7 @@ def import_path_of(given: Any) -> str:
 
 
 def _name_in_module(given: Any, named: Any) -> str:
-    """Return what the module of a function calls it: a name that it was given there, else its own."""
+    """Return the name of a function in its module: a variable that holds it, or else its own name."""
     module = sys.modules.get(named.__module__)
     names = [name for name, value in vars(module).items() if value is given] if module is not None else []
     own: str = named.__qualname__

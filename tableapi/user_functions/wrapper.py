@@ -1,4 +1,4 @@
-"""What a declared function of a user is to the one who calls it, and how it is found in what was given."""
+"""The object that users call: a declared function as a value, and the recognition of functions in arguments."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tableapi.spark.runtime.base import (
 )
 from tableapi.tracebacks import trim
 
-# What reads declarations is loaded with the first function: most queries only ask whether they were given one.
+# Declarations are loaded with the first function: most queries only check whether an argument is one.
 if TYPE_CHECKING:
     from tableapi.process_functions.declaration import ProcessFunction
     from tableapi.user_functions.declaration import UserFunction
 
 
 class UserDefinedFunctionWrapper:
-    """A function that queries can call: with expressions it gives an expression, registered it has a name in SQL.
+    """A function that queries can call: a call with expressions returns an expression.
 
-    Its Python code stays reachable as ``func``, for its own tests.
+    A registered function also has a name in SQL. The Python code remains available as ``func``, for instance for tests.
     """
 
     def __init__(self, function: UserFunction | ProcessFunction, definition: FunctionDefinition | None = None) -> None:
@@ -40,16 +40,16 @@ class UserDefinedFunctionWrapper:
 
     @property
     def function(self) -> UserFunction | ProcessFunction:
-        """What the function declares."""
+        """The declared function."""
         return self._function
 
     @property
     def definition(self) -> FunctionDefinition:
-        """The definition that calls without a name have."""
+        """The definition of calls without a name."""
         return self._definition
 
     def __call__(self, *args: Any, **named: Any) -> Expression[Any]:
-        """Return the call of the function with expressions or constants, some perhaps by their names."""
+        """Return the call of the function with expressions or constants, by position or by name."""
         try:
             given: list[Unresolved] = [unwrap(argument) for argument in args]
             given += [UnresolvedNamedArgument(name, unwrap(argument)) for name, argument in named.items()]
@@ -60,7 +60,7 @@ class UserDefinedFunctionWrapper:
         return Expression(UnresolvedCall(self._definition, tuple(given)))
 
     def alias(self, *alias_names: str) -> UserDefinedFunctionWrapper:
-        """Return the function whose results have other names, to be called with whole rows of a table.
+        """Return the function with other column names for its results, to be called with whole rows of a table.
 
         >>> from tableapi import TableEnvironment, udtf
         >>> @udtf(result_types=["BIGINT", "STRING"])
@@ -75,18 +75,18 @@ class UserDefinedFunctionWrapper:
             alias_names: the names of the columns.
 
         Raises:
-            ValidationException: there is no name, or one is not text or is empty.
+            ValidationException: no name is given, or a name is not a string or is empty.
         """
         if not alias_names:
             raise ValidationException("alias takes the names of the columns.")
         named = UserDefinedFunctionWrapper(self._function, self._definition)
-        # An expression checks names.
+        # Let an expression check the names.
         Expression(UnresolvedReference("")).alias(*alias_names)
         named._alias_names = alias_names
         return named
 
     def of_row(self, row: Expression[Any]) -> Expression[Any]:
-        """Return the call with a whole row, whose results have the names of ``alias``."""
+        """Return the call with a whole row, with the column names of ``alias`` for its results."""
         called = self(row)
         return called.alias(*self._alias_names) if self._alias_names else called
 
@@ -106,20 +106,20 @@ class UserDefinedFunctionWrapper:
         return f"<{self._function.kind.value} function {' | '.join(shown)}>"
 
 
-# Of what is no function, this much is shown.
+# The most characters shown of an object that is not a function.
 _LONGEST_SHOWN = 200
 
 
 def _is_wrapper(given: Any) -> TypeGuard[UserDefinedFunctionWrapper]:
-    """Whether something is a wrapper by its class, whatever it says of that itself."""
+    """Whether the real class of an object is a wrapper; an object can override what isinstance() sees."""
     return UserDefinedFunctionWrapper in type(given).__mro__
 
 
 def user_function(given: Any) -> UserDefinedFunctionWrapper:
-    """Return the function of a user that a call was given itself.
+    """Return the wrapper of a function that was passed as an object.
 
     Raises:
-        ValidationException: it is none.
+        ValidationException: the object is not a user-defined function.
     """
     from tableapi.process_functions.declaration import is_process_function
 
@@ -131,10 +131,10 @@ def user_function(given: Any) -> UserDefinedFunctionWrapper:
 
 
 def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
-    """Return the function that was given to be registered: one made by a decorator, a class, or an instance of one.
+    """Return the wrapper of a function to register: made by a decorator, a class, or an instance of a class.
 
     Raises:
-        ValidationException: it is none of these.
+        ValidationException: the object is none of these.
     """
     from tableapi.process_functions.declaration import ProcessFunction, declare_process_function, is_process_function
     from tableapi.user_functions.declaration import declare
