@@ -1,4 +1,4 @@
-"""Catalogs: where tables, views and functions have their names."""
+"""Catalogs, which hold named tables, views and functions."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ __all__ = ["Catalog", "CatalogDatabase", "CatalogDescriptor", "CatalogTable", "C
 
 
 def _refused(name: str) -> object:
-    """Return the class of PyFlink that raises when it is used, None for any other name."""
+    """Return PyFlink's class of a name as one that raises on use; None for any other name."""
     from tableapi.refusals import REFUSED, refused_class
 
     return refused_class(name) if name in REFUSED["tableapi"] else None

@@ -1,4 +1,4 @@
-"""The interface of a catalog, and what it holds."""
+"""The interface of catalogs, and the objects that catalogs hold."""
 
 from __future__ import annotations
 
@@ -28,8 +28,13 @@ if TYPE_CHECKING:
 class CatalogTable:
     """A table.
 
-    ``schema`` has its columns, ``data`` is the query that gives its rows where the catalog has no storage, and
-    ``files`` says where the rows are, and are written to.
+    Attributes:
+        schema: its columns.
+        comment: its comment.
+        options: its options.
+        data: the query for its rows, if the catalog has no storage for them.
+        files: the files that hold its rows.
+        partition_keys: the names of its partition columns.
     """
 
     schema: ResolvedSchema
@@ -44,12 +49,17 @@ class CatalogTable:
 class CatalogView:
     """A stored query.
 
-    ``schema`` has the view's columns with their comments, ``text`` the SQL as Spark runs it. ``settings`` are the
-    values of the session settings under which the text is read for ever, whoever reads it, ``collation`` the one that
-    texts in it have by default, empty for UTF8_BINARY. ``properties`` are the user's own. ``operation`` is the tree,
-    where the catalog can keep it. ``namespace`` is the catalog and database of the names in the text that have none,
-    and ``query_names`` are the columns of the text that are the view's; both are empty where the text says it all.
-    ``names`` are those of relations in the tree.
+    Attributes:
+        schema: the columns of the view with their comments.
+        text: the SQL as Spark runs it.
+        comment: its comment.
+        properties: the user's own properties.
+        settings: the session settings under which the text is always read, whoever reads it.
+        operation: the tree of the query, if the catalog can keep it.
+        namespace: the catalog and database of unqualified names in the text; empty if there are none.
+        query_names: the columns of the text that are columns of the view; empty if all of them are.
+        collation: the default collation of strings in the text; empty for UTF8_BINARY.
+        names: the names of relations in the tree.
     """
 
     schema: ResolvedSchema
@@ -67,14 +77,14 @@ class CatalogView:
 @boundaries
 @attrs.frozen
 class CatalogDatabase:
-    """What a catalog says of a database: its comment, and properties of the user's own."""
+    """The description of a database: its comment, and the user's own properties."""
 
     comment: str | None = None
     properties: Mapping[str, str] = attrs.field(factory=dict)
 
     @staticmethod
     def create_instance(properties: Mapping[str, str], comment: str | None = None) -> CatalogDatabase:
-        """Return what a catalog is to say of a database.
+        """Return the description of a database.
 
         >>> CatalogDatabase.create_instance({"owner": "sales"}, "what was sold")
         CatalogDatabase(comment='what was sold', properties={'owner': 'sales'})
@@ -92,11 +102,14 @@ class CatalogDatabase:
 
 @attrs.frozen(eq=False)
 class StoredView:
-    """A view as a catalog of texts has it: what its columns are, depends on what it reads.
+    """A view that its catalog stores as text; its columns depend on the relations that it reads.
 
-    ``columns`` are names and comments, empty where those of the query are the view's; ``text``, ``comment``,
-    ``properties`` and ``settings`` are those of ``CatalogView``. ``query`` is the text as nodes of the grammar,
-    ``content`` what their positions are positions of, and ``origin`` where that is.
+    Attributes:
+        text, comment, properties, settings: as in ``CatalogView``.
+        columns: names and comments of the columns; empty for the columns of the query.
+        content: the content of the file, to which the positions in ``query`` refer.
+        query: the text as nodes of the grammar.
+        origin: the path of the file.
     """
 
     text: str
@@ -110,16 +123,16 @@ class StoredView:
 
 
 class HoldsTables(Protocol):
-    """What gives tables and views by their names: a catalog, or the declarations of a program."""
+    """An object that finds tables and views by name: a catalog, or the declarations of a program."""
 
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView | None:
-        """Return the table or view of a name."""
+        """Return the table or view with a name."""
         ...
 
 
 @attrs.frozen(eq=False)
 class Witness:
-    """What a table or view was when it was read, which tells later whether it still is that."""
+    """A table or view at the time when it was read, to check later whether it is unchanged."""
 
     catalog: HoldsTables
     database: str
@@ -127,9 +140,9 @@ class Witness:
     found: CatalogTable | CatalogView | StoredView
 
     def stands(self, seen: dict[object, Any]) -> bool:
-        """Whether the catalog would give the very same object again.
+        """Whether the catalog would return the same object again.
 
-        ``seen`` is what was found out at this look at the catalogs, which is the same for all that it asks about.
+        ``seen`` caches facts about catalogs; all witnesses of one check share it.
         """
         try:
             return self.catalog.stored_table(self.database, self.name) is self.found
@@ -138,16 +151,16 @@ class Witness:
 
 
 class Catalog(ABC):
-    """Databases, and in each of them tables and views under one set of names, and functions under another.
+    """Databases, each with one set of names for tables and views and another one for functions.
 
-    Names of databases, tables, views and functions are found whatever their case. Where a method takes the name of a
-    database and that of an object in it, an ``ObjectPath`` may stand for both, as in PyFlink.
+    Names of databases, tables, views and functions are case-insensitive. Where a method takes the names of a database
+    and of an object in it, an ``ObjectPath`` can replace both, as in PyFlink.
     """
 
     is_in_spark: ClassVar[bool] = False
-    """Whether the Spark session has the catalog, too: what is in any other is put in the place of its name."""
+    """Whether the Spark session has this catalog, too. Objects of other catalogs are expanded for execution."""
     is_lasting: ClassVar[bool] = True
-    """Whether what it holds outlives the process."""
+    """Whether the objects outlive the process."""
 
     def __init__(self, name: str, default_database: str) -> None:
         self.name = name
@@ -163,41 +176,41 @@ class Catalog(ABC):
 
     @abstractmethod
     def list_databases(self) -> list[str]:
-        """Return the names of the databases, sorted."""
+        """Return the sorted names of the databases."""
 
     @abstractmethod
     def database_exists(self, database: str) -> bool:
-        """Whether there is a database of this name."""
+        """Whether the catalog has a database of this name."""
 
     def spell_database(self, database: str) -> str:
-        """Return the name of a database as the catalog spells it, and as it is given where there is none.
+        """Return the catalog's spelling of a database name, or the given name if there is no such database.
 
-        Trees hold names in this spelling, so that two ways to write a name give one tree.
+        Trees contain names in this spelling, so that two ways to write a name give equal trees.
         """
         return _spelling(database, self.list_databases())
 
     def spell(self, database: str, name: str) -> tuple[str, str]:
-        """Return the names of a database, and of a table or view in it, as the catalog spells them.
+        """Return the catalog's spelling of the names of a database and of a table or view in it.
 
-        A name that there is not is returned as it is given.
+        A name that does not exist is returned as it is given.
         """
         database = self.spell_database(database)
         return database, _spelling(name, self.list_tables(database)) if self.database_exists(database) else name
 
     @abstractmethod
     def list_tables(self, database: str) -> list[str]:
-        """Return the names of the tables and views of a database, sorted.
+        """Return the sorted names of the tables and views of a database.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
         """
 
     @abstractmethod
     def list_views(self, database: str) -> list[str]:
-        """Return the names of the views of a database, sorted.
+        """Return the sorted names of the views of a database.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
         """
 
     @abstractmethod
@@ -205,48 +218,49 @@ class Catalog(ABC):
         """Return a table or view.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableNotExistException: the database has no table or view of this name; the message suggests the nearest.
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest name.
         """
 
     def get_default_database(self) -> str:
-        """Return the name of the database that is the current one at first."""
+        """Return the name of the database that is current when the catalog becomes current."""
         return self.default_database
 
     def table_exists(self, table_path: ObjectPath) -> bool:
-        """Whether there is a table or a view of this path."""
+        """Whether the catalog has a table or view with this path."""
         return _holds(self.list_tables, self, table_path)
 
     def function_exists(self, function_path: ObjectPath) -> bool:
-        """Whether there is a function of this path."""
+        """Whether the catalog has a function with this path."""
         return _holds(self.list_functions, self, function_path)
 
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView:
-        """Return a table or view as it is stored, where that takes less than ``get_table``, and what that raises."""
+        """Return a table or view as it is stored, if that is cheaper than ``get_table``, with the same errors."""
         return self.get_table(database, name)
 
     def witness(self, database: str, name: str, found: CatalogTable | CatalogView | StoredView) -> Witness:
-        """Return what tells later whether ``stored_table``, which gave ``found``, would give it again."""
+        """Return a witness that tells later whether ``stored_table`` would return the same object ``found`` again."""
         return Witness(self, database, name, found)
 
     def view_text(self, operation: QueryOperation, catalog: str) -> str:
-        """Return the text under which a view over a query is stored; ``catalog`` is what this one is called."""
+        """Return the text that is stored for a view of a query; ``catalog`` is the registered name of this catalog."""
         return self.relative(operation, catalog).as_serializable_string(layout=Layout.MERGED)
 
     def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
-        """Return a query with its names as texts of this catalog, which is called ``catalog``, have them."""
+        """Rewrite the names in a query as texts of this catalog, registered as ``catalog``, contain them."""
         return operation
 
     def relative_expression(self, expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
-        """Return an expression with its names as texts of this catalog, which is called ``catalog``, have them."""
+        """Rewrite the names in an expression as texts of this catalog, registered as ``catalog``, contain them."""
         return expression
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table, or leave everything as it was.
 
         Raises:
-            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
-            CatalogException: the catalog keeps no new tables.
+            TableAlreadyExistException: a table of this name exists and ``if_not_exists`` is not set, or a view has the
+                name.
+            CatalogException: the catalog does not support the creation of tables.
         """
         raise CatalogException(f"The catalog {self.name} keeps no new tables.")
 
@@ -256,35 +270,34 @@ class Catalog(ABC):
     ) -> None:
         """Store a view, or leave everything as it was.
 
-        Replacing keeps the comment, the column comments and the properties of the old view where the new one gives
-        none.
+        A replaced view passes its comment, column comments and properties on, unless the new view sets them.
 
         Raises:
-            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
-                or it is taken by a table.
+            TableAlreadyExistException: a view of this name exists and neither ``or_replace`` nor ``if_not_exists`` is
+                set, or a table has the name.
             ValidationException: the catalog cannot hold the name.
-            CatalogException: the catalog failed; it is as it was before.
+            CatalogException: the catalog failed; it is unchanged.
         """
 
     def alter_view(self, database: str, name: str, view: CatalogView) -> None:
-        """Put a view in the place of one, of which nothing is kept but its name.
+        """Replace a view completely, except for its name.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
-            CatalogException: the catalog cannot; or it failed, and is as before.
+            CatalogException: the catalog does not support this; or it failed, and is unchanged.
         """
         raise CatalogException(f"The catalog {self.name} changes no views; replace the view.")
 
     def rename_view(self, database: str, name: str, new_name: str) -> None:
-        """Give a view another name in its database.
+        """Rename a view within its database.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
             TableAlreadyExistException: the new name is taken.
             ValidationException: the catalog cannot hold the new name.
-            CatalogException: the catalog cannot; or it failed, and is as before.
+            CatalogException: the catalog does not support this; or it failed, and is unchanged.
         """
         raise CatalogException(f"The catalog {self.name} renames no views.")
 
@@ -307,11 +320,11 @@ class Catalog(ABC):
     # --- databases ---------------------------------------------------------------------------------------------------
 
     def get_database(self, database: str) -> CatalogDatabase:
-        """Return what the catalog says of a database.
+        """Return the description of a database.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            CatalogException: the catalog tells nothing but their names.
+            DatabaseNotExistException: the database does not exist.
+            CatalogException: the catalog keeps no descriptions of databases.
         """
         raise CatalogException(f"The catalog {self.name} tells nothing of its databases but their names.")
 
@@ -323,49 +336,49 @@ class Catalog(ABC):
         properties: Mapping[str, str] | None = None,
         if_not_exists: bool = False,
     ) -> None:
-        """Make an empty database.
+        """Create an empty database.
 
         Raises:
-            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
+            DatabaseAlreadyExistException: a database of this name exists and ``if_not_exists`` is not set.
             ValidationException: the catalog cannot hold the name.
-            CatalogException: the catalog keeps no new databases.
+            CatalogException: the catalog does not support the creation of databases.
         """
         raise CatalogException(f"The catalog {self.name} keeps no new databases.")
 
     def alter_database(self, database: str, change: Callable[[CatalogDatabase], CatalogDatabase]) -> None:
-        """Change what the catalog says of a database, as one step: ``change`` makes the new of the old.
+        """Change the description of a database in one step; ``change`` computes the new description from the old one.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            CatalogException: the catalog changes no databases.
+            DatabaseNotExistException: the database does not exist.
+            CatalogException: the catalog does not support changes of databases.
         """
         raise CatalogException(f"The catalog {self.name} changes no databases.")
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
-        """Drop a database, with ``cascade`` also one that is not empty.
+        """Drop a database; ``cascade`` also drops the objects in it.
 
         Raises:
-            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
-            CatalogException: it is not empty, and ``cascade`` does not allow that.
+            DatabaseNotExistException: the database does not exist and ``if_exists`` is not set.
+            CatalogException: the database is not empty and ``cascade`` is not set.
         """
         raise CatalogException(f"The catalog {self.name} drops no databases.")
 
     # --- functions ---------------------------------------------------------------------------------------------------
 
     def list_functions(self, database: str) -> list[str]:
-        """Return the names of the functions of a database, sorted; none where the catalog holds no functions.
+        """Return the sorted names of the functions of a database; an empty list if functions are not supported.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
         """
         return []
 
     def get_function(self, database: str, name: str) -> CatalogFunction | None:
-        """Return a function, or None where the database has none of this name. Nothing is imported.
+        """Return a function, or None if the database has no such function, without importing any code.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            CatalogException: what is stored under the name is broken.
+            DatabaseNotExistException: the database does not exist.
+            CatalogException: the stored function is corrupt.
         """
         return None
 
@@ -381,20 +394,22 @@ class Catalog(ABC):
         """Store a function, or leave everything as it was.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionAlreadyExistException: the name is taken, and neither option allows it.
-            ValidationException: the catalog cannot hold the name; both options were given.
-            CatalogException: the catalog holds no functions, or none of this kind; or it failed, and is as before.
+            DatabaseNotExistException: the database does not exist.
+            FunctionAlreadyExistException: a function of this name exists and neither option is set.
+            ValidationException: the catalog cannot hold the name; both options are set.
+            CatalogException: the catalog does not support functions or this kind of function; or it failed, and is
+                unchanged.
         """
         raise CatalogException(f"The catalog {self.name} holds no functions.")
 
     def alter_function(self, database: str, name: str, function: CatalogFunction) -> None:
-        """Put a function in the place of one.
+        """Replace a function.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             FunctionNotExistException: the database has no function of this name.
-            CatalogException: the catalog holds no functions, or none of this kind; or it failed, and is as before.
+            CatalogException: the catalog does not support functions or this kind of function; or it failed, and is
+                unchanged.
         """
         if self.get_function(database, name) is None:
             raise FunctionNotExistException(
@@ -407,21 +422,21 @@ class Catalog(ABC):
         """Drop a function.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
+            DatabaseNotExistException: the database does not exist.
+            FunctionNotExistException: the database has no function of this name and ``if_exists`` is not set.
         """
         if not if_exists:
             raise FunctionNotExistException(f"The catalog {self.name} holds no functions.")
 
 
 def _spelling(name: str, known: Iterable[str]) -> str:
-    """Return the one of the known names that a name means; of several the one that is spelt alike."""
+    """Return the known spelling of a name; an exact match wins, and an unknown name is returned as it is."""
     found = [spelling for spelling in known if fold(spelling) == fold(name)]
     return name if name in found or not found else found[0]
 
 
 def _holds(list_names: Callable[[str], list[str]], catalog: Catalog, path: ObjectPath) -> bool:
-    """Whether a name is among those that a catalog lists of a database."""
+    """Whether a catalog lists the object of a path in its database."""
     if not catalog.database_exists(path.database_name):
         return False
     return fold(path.object_name) in map(fold, list_names(path.database_name))

@@ -1,4 +1,4 @@
-"""The catalog and the database in which names without them are found."""
+"""The current catalog and database, which complete unqualified names."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ir.identifiers import path_text
 from tableapi.catalog.looks import found_in_look
 
 ReadNamespace = Callable[[], tuple[str, ...] | None]
-"""Returns the current catalog of a Spark session and the parts of its current namespace; None where none runs yet."""
+"""Returns the current catalog and namespace parts of the Spark session, or None while no session runs."""
 
 
 class CurrentNamespace:
-    """The current catalog and database: what the program chose here, and until it did, what the Spark session has.
+    """The current catalog and database: those of the Spark session, until the program chooses others.
 
-    The session is asked each time that a name needs it, because other code may change it at any time; while a query is
-    read, it is asked once.
+    Other code may change the session at any time, so the session is asked for every name. While a query is parsed, it
+    is asked only once.
     """
 
     def __init__(self) -> None:
@@ -26,20 +26,20 @@ class CurrentNamespace:
         self._read: ReadNamespace | None = None
 
     def follow(self, read: ReadNamespace) -> None:
-        """Follow a Spark session until something is chosen."""
+        """Follow a Spark session until the program chooses a namespace."""
         self._read = read
 
     def choose(self, catalog: str, *parts: str) -> None:
-        """Take a catalog and a database, and follow the session no more; without one, the catalog's own default."""
+        """Choose a catalog and a database, by default its default database, and stop following the session."""
         self._catalog, self._parts, self._read = catalog, parts or None, None
 
     def choose_as_read(self, catalog: str, parts: tuple[str, ...]) -> None:
-        """Take a catalog and a namespace of a session, which may have no part or several, and follow it no more."""
+        """Choose a catalog and a namespace of any number of parts, and stop following the session."""
         self._catalog, self._parts, self._read = catalog, parts, None
 
     @property
     def is_chosen(self) -> bool:
-        """Whether the namespace is the program's choice, whatever the session has."""
+        """Whether the program has chosen the namespace, so that the session does not matter."""
         return self._read is None
 
     @property
@@ -49,15 +49,15 @@ class CurrentNamespace:
 
     @property
     def parts(self) -> tuple[str, ...] | None:
-        """The parts of the current namespace within the catalog, None for the default database of the catalog."""
+        """The parts of the current namespace within the catalog; None for the default database of the catalog."""
         return self._current()[1]
 
     @property
     def database(self) -> str | None:
-        """The name of the current database, None for the default one of the catalog.
+        """The name of the current database; None for the default database of the catalog.
 
         Raises:
-            ValidationException: the current namespace, which is the session's or was chosen there, is no database.
+            ValidationException: the current namespace is not a database, because it has no part or several.
         """
         catalog, parts = self._current()
         if parts is None or len(parts) == 1:
@@ -71,7 +71,7 @@ class CurrentNamespace:
         )
 
     def set_default_database(self, name: str) -> None:
-        """Remember the default database of the chosen catalog."""
+        """Record the default database of the chosen catalog."""
         self._parts = (name,)
 
     def _current(self) -> tuple[str, tuple[str, ...] | None]:

@@ -1,4 +1,4 @@
-"""Descriptions of catalogs: their type and options, as CREATE CATALOG and ``create_catalog`` take them."""
+"""Descriptors of catalogs: the type and the options for CREATE CATALOG and ``create_catalog``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 @boundaries
 @attrs.frozen
 class CatalogDescriptor:
-    """What a catalog is: made with ``CatalogDescriptor.of("team", {"type": "directory", "path": "catalogs/team"})``.
+    """A catalog descriptor, such as ``CatalogDescriptor.of("team", {"type": "directory", "path": "catalogs/team"})``.
 
     >>> CatalogDescriptor.of("team", {"type": "directory", "path": "catalogs/team"}, "views of the team").get_comment()
     'views of the team'
@@ -35,17 +35,17 @@ class CatalogDescriptor:
 
     @staticmethod
     def of(catalog_name: str, configuration: Mapping[str, str], comment: str | None = None) -> CatalogDescriptor:
-        """Return the description of a catalog.
+        """Return the descriptor of a catalog.
 
         Args:
-            catalog_name: its name.
-            configuration: its options: ``type``, which is ``generic_in_memory`` or ``directory``, and those of the
-                type: ``default-database`` and, for a directory, ``path``.
-            comment: what it is.
+            catalog_name: the name of the catalog.
+            configuration: the options: ``type``, which is ``generic_in_memory`` or ``directory``, and the options of
+                that type: ``default-database`` and, for a directory, ``path``.
+            comment: a comment.
 
         Raises:
-            TableException: there is no such type of catalogs.
-            ValidationException: the options are no mapping of text to text; one is missing, or is none of the type.
+            TableException: the type of catalog is unknown.
+            ValidationException: the options are not a mapping of strings to strings; an option is missing or unknown.
         """
         if not isinstance(configuration, Mapping) or not all(
             isinstance(part, str) for pair in configuration.items() for part in pair
@@ -65,16 +65,16 @@ class CatalogDescriptor:
         return dict(self.configuration)
 
     def get_comment(self) -> str | None:
-        """Return what the catalog is."""
+        """Return the comment."""
         return self.comment
 
 
 def check_options(name: str, options: Mapping[str, str]) -> str:
-    """Return the type of the catalog that options describe.
+    """Check options and return the type of catalog that they describe.
 
     Raises:
-        TableException: there is no such type of catalogs.
-        ValidationException: an option is missing, or is none of the type.
+        TableException: the type of catalog is unknown.
+        ValidationException: an option is missing or unknown.
     """
     kind = options.get("type", "generic_in_memory")
     if kind not in _OPTIONS:
@@ -96,11 +96,11 @@ def check_options(name: str, options: Mapping[str, str]) -> str:
 
 
 def make_catalog(name: str, options: Mapping[str, str]) -> Catalog:
-    """Return the catalog that options describe.
+    """Create the catalog that options describe.
 
     Raises:
-        TableException: there is no such type of catalogs.
-        ValidationException: an option is missing, or is none of the type.
+        TableException: the type of catalog is unknown.
+        ValidationException: an option is missing or unknown.
     """
     kind = check_options(name, options)
     if kind == "generic_in_memory":

@@ -1,4 +1,4 @@
-"""A catalog that is a directory of SQL files, one for each object, which people read, edit and keep in git."""
+"""A catalog that is a directory of SQL files, one per object, which people read, edit and keep in git."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ from tableapi.tracebacks import boundaries
 
 @attrs.frozen(eq=False)
 class _FileWitness(Witness):
-    """What a file was when an object was read of it: the only one of that name, in that state.
+    """The state of the file of an object when it was read; the object is unchanged while the file is the only one.
 
-    The folders are listed once a look, and of each file only the state is asked: a view over a thousand others stands
-    after a thousand of these questions, and nothing else.
+    A check lists each folder once, and asks only for the state of each file. So a view over a thousand others is
+    checked by a thousand calls of stat.
 
     Attributes:
         folded: the folded name.
-        of_tables: the tables' files of the name, as the folders had them; ``of_views`` are the views' ones.
-        unnamed: files of which only the content says of what they are.
+        of_tables, of_views: the files of tables and of views with this name, when the object was read.
+        unnamed: the files whose names only their content tells.
         path: the file.
-        state: the one in which it was.
+        state: the state of the file.
     """
 
     folded: str
@@ -75,7 +75,7 @@ class _FileWitness(Witness):
             seen[key] = self.catalog.files_of_relations(self.database)
         tables, views, unnamed = seen[key]
         name = self.folded
-        # Without a call, since this is asked of every view beneath a view.
+        # No method calls, because this runs for every view beneath a view.
         in_tables = tables[name] if name in tables else ()  # noqa: SIM401
         in_views = views[name] if name in views else ()  # noqa: SIM401
         if in_tables != self.of_tables or in_views != self.of_views or unnamed != self.unnamed:
@@ -89,12 +89,12 @@ class _FileWitness(Witness):
 
 @boundaries
 class DirectoryCatalog(Catalog, NotSent):
-    """A catalog of files below a directory, which is made when something is first stored.
+    """A catalog of files in a directory, which is created when the first object is stored.
 
-    ``default/views/late.sql`` holds the statement that a person would write to create the view, and a person may:
-    what is changed by hand is seen at the next look. Equal content is equal bytes. Several processes may share a
-    directory; a change happens as a whole or not at all, whatever becomes of the process. A file that does not say what
-    it should breaks nothing but its own object, whose use raises an error that names file and line.
+    ``default/views/late.sql`` contains the statement with which a person would create the view, and people may edit it:
+    the next access sees the change. Equal objects have equal bytes. Several processes may share a directory. A change
+    happens completely or not at all, even if the process ends. A corrupt file affects only its own object, whose use
+    raises an error with file and line.
 
     Args:
         name: the name of the catalog.
@@ -102,8 +102,8 @@ class DirectoryCatalog(Catalog, NotSent):
         default_database: the database of names without one; it exists from the start.
 
     Raises:
-        ValidationException: no folder can have the name of the database.
-        CatalogException: the path is that of a file.
+        ValidationException: the name of the database cannot be a folder name.
+        CatalogException: the path is a file.
 
     >>> import tempfile
     >>> from tableapi import EnvironmentSettings, TableEnvironment
@@ -137,7 +137,7 @@ class DirectoryCatalog(Catalog, NotSent):
         return self._storage.root
 
     def broken_files(self) -> dict[Path, str]:
-        """Return the files that do not say what they should, each with what is wrong in it."""
+        """Return the corrupt files, each with its error."""
         found = self._storage.unreadable()
         found |= {path: str(problem) for path, problem in self._objects.broken(skipped=found.keys())}
         return dict(sorted(found.items()))
@@ -145,36 +145,36 @@ class DirectoryCatalog(Catalog, NotSent):
     # --- databases ---------------------------------------------------------------------------------------------------
 
     def list_databases(self) -> list[str]:
-        """Return the names of the databases, sorted."""
+        """Return the sorted names of the databases."""
         return self._objects.database_names()
 
     def database_exists(self, database: str) -> bool:
-        """Whether there is a database of this name."""
+        """Whether the catalog has a database of this name."""
         return fold(database) in map(fold, self.list_databases())
 
     def spell_database(self, database: str) -> str:
-        """Return the name of a database as its folder has it."""
+        """Return the spelling of a database name in the name of its folder."""
         return next((name for name in self.list_databases() if fold(name) == fold(database)), database)
 
     def spell(self, database: str, name: str) -> tuple[str, str]:
-        """Return the names of a database, and of a table or view in it, as the folder and the file have them."""
+        """Return the spelling of a database and of a table or view in the names of the folder and the file."""
         if not self.database_exists(database):
             return database, name
         found = self._objects.find(self._objects.folder(database), RELATIONS, database, name)
         return self.spell_database(database), name if found is None else found.name
 
     def get_database(self, database: str) -> CatalogDatabase:
-        """Return what the file of a database says.
+        """Return the description of a database from its file.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            CatalogException: its file is broken.
+            DatabaseNotExistException: the database does not exist.
+            CatalogException: the file is corrupt.
         """
         path = self._objects.folder(database) / DATABASE_FILE
         found = self._objects.content("database", "", path, database)
         if isinstance(found, Broken):
             raise CatalogException(f"The database {self.name}.{database} is broken in {path}: {found}")
-        # A person may have made the folder, and no file in it.
+        # A person may have created the folder without the file.
         return found if isinstance(found, CatalogDatabase) else CatalogDatabase()
 
     def create_database(
@@ -185,12 +185,12 @@ class DirectoryCatalog(Catalog, NotSent):
         properties: Mapping[str, str] | None = None,
         if_not_exists: bool = False,
     ) -> None:
-        """Make an empty database: a folder with a file that says so.
+        """Create an empty database: a folder with a file that describes it.
 
         Raises:
-            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
-            ValidationException: no folder can have the name.
-            CatalogException: the directory cannot be written.
+            DatabaseAlreadyExistException: a database of this name exists and ``if_not_exists`` is not set.
+            ValidationException: the name cannot be a folder name.
+            CatalogException: the directory is not writable.
         """
         check_name(database, "database")
         with self._storage.locked():
@@ -202,23 +202,23 @@ class DirectoryCatalog(Catalog, NotSent):
             self._write_database(self._objects.new_folder(database), database, said)
 
     def alter_database(self, database: str, change: Callable[[CatalogDatabase], CatalogDatabase]) -> None:
-        """Change what the file of a database says.
+        """Change the description of a database in its file.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            CatalogException: its file is broken, or the directory cannot be written.
+            DatabaseNotExistException: the database does not exist.
+            CatalogException: the file is corrupt, or the directory is not writable.
         """
         with self._storage.locked():
             folder, name = self._objects.folder(database), self.spell_database(database)
             self._write_database(folder, name, change(self.get_database(database)))
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
-        """Drop a database and its folder, with ``cascade`` also one that is not empty.
+        """Drop a database and its folder; ``cascade`` also drops the objects in it.
 
         Raises:
-            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
-            CatalogException: it is not empty, and ``cascade`` does not allow that; it is the default database; or its
-                folder holds files that are not the catalog's.
+            DatabaseNotExistException: the database does not exist and ``if_exists`` is not set.
+            CatalogException: the database is not empty and ``cascade`` is not set, it is the default database, or its
+                folder contains foreign files.
         """
         with self._storage.locked():
             if if_exists and not self.database_exists(database):
@@ -244,20 +244,20 @@ class DirectoryCatalog(Catalog, NotSent):
     # --- tables and views --------------------------------------------------------------------------------------------
 
     def list_tables(self, database: str) -> list[str]:
-        """Return the names of the tables and views of a database, sorted; broken ones are among them."""
+        """Return the sorted names of the tables and views of a database, including corrupt ones."""
         return self._objects.names(database, RELATIONS)
 
     def list_views(self, database: str) -> list[str]:
-        """Return the names of the views of a database, sorted; broken ones are among them."""
+        """Return the sorted names of the views of a database, including corrupt ones."""
         return self._objects.names(database, ("views",))
 
     def stored_table(self, database: str, name: str) -> CatalogTable | StoredView:
-        """Return a table, or a view as its file has it.
+        """Return a table, or a view as its file stores it.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableNotExistException: the database has no such table or view; the message suggests the nearest.
-            CatalogException: the file is broken; the message says what is wrong, and where.
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest name.
+            CatalogException: the file is corrupt; the message says where and why.
         """
         folder = self._objects.folder(database)
         entry = self._objects.find(folder, RELATIONS, database, name)
@@ -268,7 +268,7 @@ class DirectoryCatalog(Catalog, NotSent):
         return found
 
     def witness(self, database: str, name: str, found: CatalogTable | CatalogView | StoredView) -> Witness:
-        """Return what tells later whether ``stored_table`` would give a table or view again, by its file's state."""
+        """Return a witness that compares the state of the file of a table or view."""
         tables, views, unnamed = self.files_of_relations(database)
         folded = fold(name)
         of_tables, of_views = tables.get(folded, ()), views.get(folded, ())
@@ -278,12 +278,12 @@ class DirectoryCatalog(Catalog, NotSent):
         made = None if entry is None else self._objects.read_file(entry.folder, database, entry.path, entry.name)
         state = None if entry is None else self._storage.state_of(entry.path, made)
         if entry is None or made is None or made[1] is not found or state is None:
-            # It has changed since.
+            # The file has changed since it was read.
             return Witness(self, database, name, found)
         return _FileWitness(self, database, name, found, folded, of_tables, of_views, unnamed, str(entry.path), state)
 
     def files_of_relations(self, database: str) -> tuple[Files, Files, tuple[Place, ...]]:
-        """Return the files of tables and of views by folded names, and those whose names only they say; as they are."""
+        """Return the files of tables and of views by folded names, and files that only their content names."""
         try:
             folder = self._objects.folder(database)
         except CatalogException:
@@ -294,14 +294,14 @@ class DirectoryCatalog(Catalog, NotSent):
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view.
 
-        The columns of a view are found by reading its text and the views beneath it, as far as they are in this
-        catalog; an environment in which the catalog is registered finds those of other catalogs, and functions, too.
+        The columns of a view are inferred from its text and the views that it reads, if they are in this catalog. An
+        environment with the catalog also resolves functions and the objects of other catalogs.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableNotExistException: the database has no such table or view; the message suggests the nearest.
-            CatalogException: the file is broken, or the view reads itself or what is in another catalog.
-            ValidationException: the text is wrong, or means something else here.
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest name.
+            CatalogException: the file is corrupt, or the view reads itself or an object of another catalog.
+            ValidationException: the text is invalid, or its settings would change its meaning here.
         """
         types = ViewTypes(self._own_table, self._surroundings, self._spelled)
         return types.relation(ObjectIdentifier(name, database, self.name))
@@ -335,27 +335,28 @@ class DirectoryCatalog(Catalog, NotSent):
         return Surroundings(find_table=find_table, time_zone=view.settings.get(TIME_ZONE))
 
     def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
-        """Return a query in which the objects of this catalog have no catalog in their names.
+        """Remove the catalog from the names of this catalog's objects in a query.
 
-        So the directory may be registered under another name elsewhere.
+        The directory can then be registered under another name elsewhere.
         """
 
         return without_catalog(operation, catalog)
 
     def relative_expression(self, expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
-        """Return an expression in which the functions of this catalog have no catalog in their names."""
+        """Remove the catalog from the names of this catalog's functions in an expression."""
 
         return without_catalog_in_expression(expression, catalog)
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
-        """Store a table of files, or one that is only declared.
+        """Store a table of files, or a table that is only declared.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
-            ValidationException: no file can have the name.
+            DatabaseNotExistException: the database does not exist.
+            TableAlreadyExistException: a table of this name exists and ``if_not_exists`` is not set, or a view has the
+                name.
+            ValidationException: the name cannot be a file name.
             TableException: the table has rows of its own, or computed columns.
-            CatalogException: the directory cannot be written.
+            CatalogException: the directory is not writable.
         """
         check_name(name, "table")
         shown = self._objects.shown(database, name)
@@ -376,15 +377,15 @@ class DirectoryCatalog(Catalog, NotSent):
     ) -> None:
         """Store a view, or leave everything as it was.
 
-        Replacing keeps the comment, the comments of columns and the properties of the old view where the new one
-        gives none, and the spelling of its name. A view whose file is broken may be replaced.
+        A replaced view passes the spelling of its name on, and also its comment, column comments and properties, unless
+        the new view sets them. A view with a corrupt file may be replaced.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
-                or it is taken by a table.
-            ValidationException: no file can have the name; the text cannot be read; both options were given.
-            CatalogException: the directory cannot be written.
+            DatabaseNotExistException: the database does not exist.
+            TableAlreadyExistException: a view of this name exists and neither ``or_replace`` nor ``if_not_exists`` is
+                set, or a table has the name.
+            ValidationException: the name cannot be a file name; the text cannot be parsed; both options are set.
+            CatalogException: the directory is not writable.
         """
         if or_replace and if_not_exists:
             raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
@@ -404,12 +405,12 @@ class DirectoryCatalog(Catalog, NotSent):
             self._write_view(folder, database, name if old is None else old.name, definition, view, old)
 
     def alter_view(self, database: str, name: str, view: CatalogView) -> None:
-        """Put a view in the place of one, of which nothing is kept but its name.
+        """Replace a view completely, except for its name.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
-            CatalogException: the directory cannot be written.
+            CatalogException: the directory is not writable.
         """
         with self._storage.locked():
             folder = self._objects.folder(database)
@@ -417,14 +418,14 @@ class DirectoryCatalog(Catalog, NotSent):
             self._write_view(folder, database, old.name, _definition(view, None), view, old)
 
     def rename_view(self, database: str, name: str, new_name: str) -> None:
-        """Give a view another name in its database; if the process ends within, it may be there under both.
+        """Rename a view within its database; if the process ends meanwhile, the view may exist under both names.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
             TableAlreadyExistException: the new name is taken.
-            ValidationException: no file can have the new name.
-            CatalogException: the file is broken, or the directory cannot be written.
+            ValidationException: the new name cannot be a file name.
+            CatalogException: the file is corrupt, or the directory is not writable.
         """
         check_name(new_name, "view")
         with self._storage.locked():
@@ -439,42 +440,42 @@ class DirectoryCatalog(Catalog, NotSent):
             content = object_files.written(create_view(quote(new_name), definition), view.settings)
             new = self._storage.path_of(folder, "views", new_name)
             self._storage.write(new, content)
-            # Where file systems ignore case, it may be the same file.
+            # On a case-insensitive file system, both paths may be the same file.
             if new != old.path and not (old.path.exists() and new.samefile(old.path)):
                 self._storage.remove(old.path)
 
     def drop_view(self, database: str, name: str) -> None:
-        """Drop a view, also one whose file is broken.
+        """Drop a view, even if its file is corrupt.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
-            CatalogException: the directory cannot be written.
+            CatalogException: the directory is not writable.
         """
         self._drop("views", database, name)
 
     def drop_table(self, database: str, name: str) -> None:
-        """Drop a table, also one whose file is broken; what it is a table of stays.
+        """Drop a table, even if its file is corrupt; the data files of the table stay.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no table of this name.
-            CatalogException: the directory cannot be written.
+            CatalogException: the directory is not writable.
         """
         self._drop("tables", database, name)
 
     # --- functions ---------------------------------------------------------------------------------------------------
 
     def list_functions(self, database: str) -> list[str]:
-        """Return the names of the functions of a database, sorted; broken ones are among them."""
+        """Return the sorted names of the functions of a database, including corrupt ones."""
         return self._objects.names(database, ("functions",))
 
     def get_function(self, database: str, name: str) -> CatalogFunction | None:
-        """Return a function, or None where the database has none of this name. Nothing is imported.
+        """Return a function, or None if the database has no such function, without importing any code.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            CatalogException: the file is broken; the message says what is wrong, and where.
+            DatabaseNotExistException: the database does not exist.
+            CatalogException: the file is corrupt; the message says where and why.
         """
         entry = self._objects.find(self._objects.folder(database), ("functions",), database, name)
         if entry is None:
@@ -495,10 +496,10 @@ class DirectoryCatalog(Catalog, NotSent):
         """Store a function, or leave everything as it was.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionAlreadyExistException: the name is taken, and neither option allows it.
-            ValidationException: no file can have the name; the body cannot be read; both options were given.
-            CatalogException: the directory cannot be written.
+            DatabaseNotExistException: the database does not exist.
+            FunctionAlreadyExistException: a function of this name exists and neither option is set.
+            ValidationException: the name cannot be a file name; the body cannot be parsed; both options are set.
+            CatalogException: the directory is not writable.
         """
         if or_replace and if_not_exists:
             raise ValidationException(
@@ -519,12 +520,12 @@ class DirectoryCatalog(Catalog, NotSent):
             self._write(folder, "functions", database, spelling, statement, function.settings, old)
 
     def drop_function(self, database: str, name: str, *, if_exists: bool = False) -> None:
-        """Drop a function, also one whose file is broken.
+        """Drop a function, even if its file is corrupt.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
-            CatalogException: the directory cannot be written.
+            DatabaseNotExistException: the database does not exist.
+            FunctionNotExistException: the database has no function of this name and ``if_exists`` is not set.
+            CatalogException: the directory is not writable.
         """
         with self._storage.locked():
             entry = self._objects.find(self._objects.folder(database), ("functions",), database, name)
@@ -581,7 +582,7 @@ class DirectoryCatalog(Catalog, NotSent):
 
 
 def _definition(view: CatalogView, old: StoredView | None) -> ViewDefinition:
-    """Return what is stored: the new view, and of the old one what the new one does not say."""
+    """Return the definition to store: the new view, with parts of the old view that the new one does not set."""
     kept = {} if old is None else {fold(name): comment for name, comment in old.columns}
     columns = [(c.name, kept.get(fold(c.name)) if c.comment is None else c.comment) for c in view.schema.columns]
     return ViewDefinition(

@@ -1,4 +1,4 @@
-"""The objects of a directory catalog: found by name in its files, and read of them."""
+"""Find the objects of a directory catalog by name, and read them from their files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CALLED: Final = {"tables": "table", "views": "view", "functions": "function"}
 
 @attrs.frozen
 class Entry:
-    """A file that holds an object, and what that is called."""
+    """The file of an object, and the name of the object."""
 
     folder: str
     path: Path
@@ -41,7 +41,7 @@ class DirectoryObjects:
     # --- databases ---------------------------------------------------------------------------------------------------
 
     def database_names(self) -> list[str]:
-        """Return the names of the databases, sorted."""
+        """Return the sorted names of the databases."""
         names = {fold(str(place.name)): str(place.name) for place in self.databases()}
         return sorted({fold(self._default_database): self._default_database, **names}.values())
 
@@ -55,7 +55,7 @@ class DirectoryObjects:
         return found
 
     def folder(self, database: str) -> Path:
-        """Return the folder of a database; that of the default database need not be there."""
+        """Return the folder of a database; the folder of the default database need not exist."""
         found = [place.path for place in self.databases() if same_name(place, database)]
         if len(found) > 1:
             raise CatalogException(
@@ -72,7 +72,7 @@ class DirectoryObjects:
         return self.new_folder(self._default_database)
 
     def new_folder(self, database: str) -> Path:
-        """Return the folder that a new database is to have."""
+        """Return the folder for a new database."""
         return self._storage.path_of(self._storage.root, "", database).with_suffix("")
 
     # --- finding -----------------------------------------------------------------------------------------------------
@@ -86,13 +86,13 @@ class DirectoryObjects:
                     yield Entry(kind, place.path, name)
 
     def broken(self, skipped: Collection[Path]) -> Iterator[tuple[Path, Broken]]:
-        """Yield the files that do not say what they should; some folders are not looked at."""
+        """Yield the corrupt files, except those in folders of ``skipped``."""
         for database in self._storage.databases():
             file = database.path / DATABASE_FILE
             name = database.name or self._said_name("database", "", file)
             found = [(file, self.content("database", "", file, database.name))]
             for kind in FOLDERS:
-                # Of which database they are is not known where only its file says that, and does not.
+                # The objects need the name of their database, which may be unknown if its file is corrupt.
                 if name is not None and database.path / kind not in skipped:
                     places = self._storage.objects(database.path, kind)
                     found += [(place.path, self.content(kind, name, place.path, place.name)) for place in places]
@@ -101,14 +101,14 @@ class DirectoryObjects:
                     yield path, content
 
     def names(self, database: str, kinds: Iterable[str]) -> list[str]:
-        """Return the names of the objects of some kinds, sorted; broken ones are among them."""
+        """Return the sorted names of the objects of some kinds, including corrupt ones."""
         names: dict[str, str] = {}
         for entry in self.entries(self.folder(database), kinds):
             names.setdefault(fold(entry.name), entry.name)
         return sorted(names.values())
 
     def find(self, folder: Path, kinds: Iterable[str], database: str, name: str) -> Entry | None:
-        """Return the file of an object, None where there is none; raise where there are several."""
+        """Return the file of an object, or None if there is none; raise if there are several files."""
         found = []
         for kind in kinds:
             for place in self._storage.objects_of(folder, kind, name):
@@ -123,7 +123,7 @@ class DirectoryObjects:
         return found[0] if found else None
 
     def require(self, folder: Path, kind: str, database: str, name: str) -> Entry:
-        """Return the file of a table or view, or raise because there is none of the kind."""
+        """Return the file of a table or view; raise if there is none of this kind."""
         found = self.find(folder, RELATIONS, database, name)
         called = CALLED[kind]
         if found is None:
@@ -134,18 +134,18 @@ class DirectoryObjects:
         return found
 
     def no_relation(self, called: str, database: str, name: str) -> TableNotExistException:
-        """Return the error that there is no table or view of a name; it suggests the nearest."""
+        """Return the error for a table or view that does not exist, with a suggestion of the nearest name."""
         near = self.names(database, RELATIONS if called == "table or view" else (f"{called}s",))
         return TableNotExistException(f"No {called} {self.shown(database, name)}.{did_you_mean(name, near)}")
 
     def shown(self, database: str, name: str) -> str:
-        """Return how messages name an object."""
+        """Return the name of an object for messages."""
         return f"{self._catalog}.{database}.{name}"
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def stored(self, entry: Entry, database: str) -> Stored:
-        """Return the object that a file holds, or raise because it is broken or gone."""
+        """Return the object in a file; raise if the file is corrupt or has been removed."""
         found = self.content(entry.folder, database, entry.path, entry.name)
         if found is None:
             raise TableNotExistException(f"No {CALLED[entry.folder]} {self.shown(database, entry.name)}.")
@@ -156,21 +156,21 @@ class DirectoryObjects:
         return found
 
     def content(self, kind: str, database: str, path: Path, name: str | None) -> Stored | Broken | None:
-        """Return what a file says, or what is wrong in it; None where it is gone."""
+        """Return the content of a file, or its error; None if the file has been removed."""
         made = self.read_file(kind, database, path, name)
         return None if made is None else made[1]
 
     def read_file(
         self, kind: str, database: str, path: Path, name: str | None
     ) -> tuple[str | None, Stored | Broken] | None:
-        """Return the name that a file says, and its content; None where it is gone."""
+        """Return the name in a file, and its content; None if the file has been removed."""
         try:
             return self._storage.read(path, partial(read, kind, database, name, origin=str(path)))
         except Unreadable as problem:
             return None, Broken(str(problem))
 
     def _said_name(self, kind: str, database: str, path: Path) -> str | None:
-        """Return the name that a file itself says, whose own name is too short for it."""
+        """Return the object name in the content of a file, whose own name is truncated."""
         made = self.read_file(kind, database, path, None)
         return None if made is None else made[0]
 
@@ -178,7 +178,7 @@ class DirectoryObjects:
 def read(
     kind: str, database: str, name: str | None, content: bytes, *, origin: str = ""
 ) -> tuple[str | None, Stored | Broken]:
-    """Return the name that the content of a file says, and the object, or what is wrong in it."""
+    """Return the object name in the content of a file, and the object or the error."""
     try:
         said, found = object_files.read(content, kind, database, name)
     except Broken as problem:

@@ -1,13 +1,13 @@
-"""The files of a directory catalog: found by name, and changed so that nothing is ever half there.
+"""The files of a directory catalog: found by name, and changed atomically.
 
-A file is written beside the others, forced to the disk and then given its name, in one step of the file system. Whoever
-writes holds a lock, which the system frees when its process ends; what a process has left behind that ended while it
-wrote, the next writer removes. Readers need no lock.
+A file is written beside the others, flushed to the disk and then renamed, which is one step of the file system. A
+writer holds a lock, which the operating system frees when the process ends. The next writer removes files that a
+process left when it ended during a write. Readers need no lock.
 
-Somebody else may have made what is in the directory. What a link there leads to outside of it is neither read nor
-changed, and what is no file is not opened as one: a pipe would keep its reader waiting for ever.
+Other programs may have created the content of the directory. So links that lead out of the directory are neither read
+nor changed, and only regular files are opened as files: reading from a pipe could block forever.
 
-    .tableapi/lock             held by the process that writes; this folder is not for git, and says so itself
+    .tableapi/lock             held by the process that writes; this folder has a .gitignore that excludes it from git
     sales/database.sql
     sales/tables/orders.sql
     sales/views/late.sql
@@ -43,20 +43,20 @@ _OWN: Final = ".tableapi"
 _LOCK: Final = "lock"
 _PATIENCE_SECONDS: Final = 60.0
 LARGEST: Final = 64 * 2**20
-"""The most bytes of a file; what is longer is no statement that somebody reads."""
-# Where the system has such flags, a pipe does not keep whoever opens it waiting, and links are not followed.
+"""The most bytes in a file; a longer file is no statement for people to read."""
+# If the system has these flags, opening a pipe does not block, and links are not followed.
 _READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NOT_FOLLOWING: Final = getattr(os, "O_NOFOLLOW", 0)
 _T = TypeVar("_T")
 
 
 class Unreadable(Exception):
-    """Something is there under a name, and is no file of the catalog's that can be read; the message says why."""
+    """An entry that is not a readable file of the catalog; the message gives the reason."""
 
 
 @attrs.frozen
 class Place:
-    """A file or folder, and the name that it stands for; None where only its content says that."""
+    """A file or folder and the name of its object; None if only the content tells the name."""
 
     path: Path
     name: str | None
@@ -64,12 +64,12 @@ class Place:
 
 @attrs.frozen(eq=False)
 class Folder:
-    """The files of objects in a folder, as they were when it was last looked at.
+    """The object files in a folder, as of its last listing.
 
     Attributes:
-        listed: the names of all that is in the folder.
-        places: the files of objects, by their names; ``by_object`` has them by the folded name that they stand for,
-            those whose content says it under None.
+        listed: the names of all entries in the folder.
+        places: the object files by file name.
+        by_object: the object files by folded object name; None as a key if only the content tells the name.
     """
 
     listed: list[str]
@@ -77,7 +77,7 @@ class Folder:
     by_object: dict[str | None, tuple[Place, ...]]
 
     def files_of(self, folded: str) -> tuple[Place, ...]:
-        """Return the files that are of the object of a name, and those of which only the content says of which."""
+        """Return the files that may hold an object: those of its name, and those that only their content names."""
         return (*self.by_object.get(folded, ()), *self.by_object.get(None, ()))
 
 
@@ -85,7 +85,7 @@ _EMPTY: Final = Folder([], {}, {})
 
 
 class DirectoryStorage:
-    """The files below one directory."""
+    """The files in one directory."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -98,7 +98,7 @@ class DirectoryStorage:
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def databases(self) -> list[Place]:
-        """Return the folders of databases: those that hold the file of one, or a folder of objects."""
+        """Return the folders of databases: those that contain a database file, or a folder of objects."""
         look = found_in_look(self)
         if look is None:
             return self._databases()
@@ -119,16 +119,16 @@ class DirectoryStorage:
         return [place for place in self._root[1] if self._is_database(place.path)]
 
     def objects(self, database: Path, folder: str) -> list[Place]:
-        """Return the files of the objects of one kind in a database, in the order of their paths."""
-        # No two files have the same name, so that places are not compared.
+        """Return the files of the objects of one kind in a database, sorted by path."""
+        # File names are unique, so the sort never compares places.
         return [place for _, place in sorted(self.folder(database / folder).places.items())]
 
     def objects_of(self, database: Path, folder: str, name: str) -> tuple[Place, ...]:
-        """Return the files that are of the object of a name, and those of which only the content says of which."""
+        """Return the files that may hold an object: those of its name, and those that only their content names."""
         return self.folder(database / folder).files_of(fold(name))
 
     def folder(self, path: Path) -> Folder:
-        """Return what is in a folder: it is listed once in each look, and only what has changed is looked at."""
+        """Return the content of a folder: list it once in each look, and inspect only new entries."""
         look = found_in_look(self)
         if look is None:
             return self._folder(path)
@@ -162,13 +162,13 @@ class DirectoryStorage:
                 places[name] = place
                 key = None if place.name is None else fold(place.name)
                 by_object[key] = (*by_object.get(key, ()), place)
-        # With a name that is no object's in it, the folder is looked at again the next time.
+        # If an entry is not an object, forget the listing, so that the entry is inspected again the next time.
         made = Folder(listed if len(places) == len(listed) else [], places, by_object)
         self._folders[path] = made
         return made
 
     def unreadable(self) -> dict[Path, str]:
-        """Return folders that cannot be read, and files and folders whose names are no names of objects."""
+        """Return unreadable folders, and files and folders whose names are not valid object names, with the reasons."""
         found: dict[Path, str] = {}
         self._look_for_unreadable(self.root, "", found)
         for database in self.databases():
@@ -177,7 +177,7 @@ class DirectoryStorage:
         return found
 
     def foreign(self, database: Path) -> list[str]:
-        """Return what a database's folder holds beside the files of the catalog."""
+        """Return the foreign files in the folder of a database."""
         found = []
         for folder, folders, files in os.walk(database):
             here = Path(folder)
@@ -189,12 +189,12 @@ class DirectoryStorage:
         return sorted(str(path.relative_to(database)) for path in found)
 
     def read(self, path: Path, make: Callable[[bytes], _T]) -> _T | None:
-        """Return what ``make`` makes of a file's content, which it made before unless the file has changed since.
+        """Return what ``make`` computes from the content of a file, cached until the file changes.
 
-        None stands for a file that is not there. ``make`` raises nothing.
+        The result is None if the file does not exist. ``make`` must not raise.
 
         Raises:
-            Unreadable: it is no file, is outside of the directory, is too long, or the system does not give it.
+            Unreadable: the path is not a regular file, is outside of the directory, is too long, or cannot be read.
         """
         while True:
             if self._leads_out(str(path)):
@@ -229,7 +229,7 @@ class DirectoryStorage:
                 return made
 
     def state_of(self, path: Path, made: object) -> tuple[int, int, int] | None:
-        """Return the state in which a file was when ``made`` was made of it, None where that was something else."""
+        """Return the state of a file when ``made`` was computed from it; None if the cache has another result."""
         known = self._cache.get(path)
         return known[0] if known is not None and known[1] is made else None
 
@@ -253,18 +253,18 @@ class DirectoryStorage:
                 found[path] = f"It is a link to what is not in the directory {self.root}."
 
     def _leads_out(self, path: str) -> bool:
-        """Whether a path is a link to what is not in the directory, or to nothing."""
-        # Asked often, and almost never so.
+        """Whether a path is a link that leads out of the directory, or a broken link."""
+        # This is called often, and the answer is almost always no.
         if not os.path.islink(path):
             return False
         return not os.path.exists(path) or not self._is_inside(path)
 
     def _is_inside(self, path: str | Path) -> bool:
-        """Whether a path is in the directory, wherever its links lead."""
+        """Whether a path is in the directory after its links are resolved."""
         return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self.root))
 
     def _is_database(self, folder: Path) -> bool:
-        # Asked often: paths as text are several times faster.
+        # This is called often, and paths as strings are several times faster.
         path = str(folder)
         return _holds_objects(path) and not self._leads_out(path)
 
@@ -272,10 +272,10 @@ class DirectoryStorage:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep all other writers away, threads of this process and other processes.
+        """Exclude all other writers: threads of this process and other processes.
 
         Raises:
-            CatalogException: another one writes for a minute, or the directory cannot be written.
+            CatalogException: another process holds the lock for a minute, or the directory is not writable.
         """
         with self._writing:
             if self._is_locked:
@@ -293,18 +293,18 @@ class DirectoryStorage:
                 os.close(descriptor)
 
     def write(self, path: Path, content: bytes) -> None:
-        """Give a file this content: whoever reads it meanwhile, or after the process has ended, has the old or the new.
+        """Write a file atomically: at any time, even after a crash, readers see the old or the new content.
 
-        A file that has the content already is left as it is. To be called under the lock.
+        A file that already has this content is left alone. The caller holds the lock.
 
         Raises:
-            CatalogException: it is too long, or outside of the directory.
+            CatalogException: the content is too long, or the file is outside of the directory.
         """
         if len(content) > LARGEST:
             raise CatalogException(f"{path} would have {len(content):,} bytes; no more than {LARGEST:,} are read.")
         self._require_inside(path.parent)
         with contextlib.suppress(OSError):
-            # A link is replaced, whatever it leads to, and what is no file is not opened.
+            # A link is replaced, wherever it leads. Only a regular file is opened.
             if stat.S_ISREG(path.lstat().st_mode) and path.read_bytes() == content:
                 return
         self._make_folder(path.parent)
@@ -323,10 +323,10 @@ class DirectoryStorage:
         _force(path.parent)
 
     def remove(self, path: Path) -> None:
-        """Remove a file. To be called under the lock.
+        """Remove a file. The caller holds the lock.
 
         Raises:
-            CatalogException: it is outside of the directory.
+            CatalogException: the file is outside of the directory.
         """
         self._require_inside(path.parent)
         self._look_again()
@@ -334,7 +334,7 @@ class DirectoryStorage:
         _force(path.parent)
 
     def remove_folder(self, path: Path) -> None:
-        """Remove a folder with all that is in it, in one step. To be called under the lock."""
+        """Remove a folder with its content in one step. The caller holds the lock."""
         self._look_again()
         away = self._own(f"{secrets.token_hex(8)}.dropped")
         os.rename(path, away)
@@ -342,20 +342,20 @@ class DirectoryStorage:
         _remove_left(away)
 
     def _look_again(self) -> None:
-        """Forget what this look has found out, since it changes."""
+        """Clear the facts of the current look, because a change invalidates them."""
         look = found_in_look(self)
         if look is not None:
             look.clear()
 
     def _require_inside(self, folder: Path) -> None:
-        """Refuse to change what is outside of the directory: a link may lead there."""
+        """Check that a folder is inside of the directory: a link may lead out of it."""
         if not self._is_inside(folder):
             raise CatalogException(
                 f"The folder {folder} is a link to what is not in the directory {self.root}; nothing was changed."
             )
 
     def path_of(self, database: Path, folder: str, name: str) -> Path:
-        """Return the file that a new object is to have."""
+        """Return the file for a new object."""
         return database / folder / (file_name(name) + ENDING)
 
     def _make_folder(self, folder: Path) -> None:
@@ -371,7 +371,7 @@ class DirectoryStorage:
         return self.root / _OWN / name
 
     def _lock(self) -> int:
-        """Return the open file that is locked."""
+        """Acquire the lock, and return the open lock file."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:
@@ -395,15 +395,15 @@ class DirectoryStorage:
             time.sleep(0.002)
 
     def _is_ours(self, descriptor: int) -> bool:
-        """Take the lock if nobody has it, and say in the file who has it now."""
+        """Try to take the lock; if that succeeds, write the holder into the file."""
         try:
             try_lock(descriptor)
-            # Somebody may have removed the file since it was opened.
+            # Another process may have removed the file since it was opened.
             if not os.path.samestat(os.fstat(descriptor), os.stat(self._own(_LOCK))):
                 return False
         except OSError:
             return False
-        # Who it is helps whoever waits; the lock itself needs nothing in the file.
+        # The holder's name only helps waiting processes; the lock does not depend on it.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.write(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
@@ -416,7 +416,7 @@ class DirectoryStorage:
 
     def _prepare(self) -> None:
         folder, lock, ignore = self.root / _OWN, self._own(_LOCK), self._own(".gitignore")
-        # What is written here, and removed, must be nobody else's.
+        # Files that are written or removed here must belong to the catalog.
         for path, of_its_kind in ((folder, os.path.isdir), (lock, os.path.isfile), (ignore, os.path.isfile)):
             if os.path.islink(path) or (os.path.exists(path) and not of_its_kind(path)):
                 raise CatalogException(
@@ -428,7 +428,7 @@ class DirectoryStorage:
             ignore.write_text("*\n")
 
     def _clean(self) -> None:
-        """Remove what processes have left that ended while they wrote: nobody else writes now."""
+        """Remove files that crashed writers have left; the lock excludes other writers."""
         with os.scandir(self.root / _OWN) as entries:
             left = [Path(entry.path) for entry in entries if entry.name.endswith((".tmp", ".dropped"))]
         for path in left:
@@ -436,7 +436,7 @@ class DirectoryStorage:
 
 
 def _place_of(path: Path, ending: str) -> Place | None:
-    """Return what a file or folder stands for; None where its name is no object's, of which ``unreadable`` tells."""
+    """Return the place of a file or folder; None if its name is not a valid object name, see ``unreadable``."""
     if not path.name.endswith(ending) or path.name.startswith("."):
         return None
     try:
@@ -446,7 +446,7 @@ def _place_of(path: Path, ending: str) -> Place | None:
 
 
 def _state(status: os.stat_result) -> tuple[int, int, int]:
-    """Return by what it is seen that a file has changed."""
+    """Return the properties by which a change of a file is detected."""
     return status.st_ino, status.st_mtime_ns, status.st_size
 
 
@@ -457,7 +457,7 @@ def _holds_objects(folder: str) -> bool:
 
 
 def _remove_left(path: Path) -> None:
-    """Remove a file, a link or a folder; what a link leads to stays."""
+    """Remove a file, a link or a folder, but not the target of a link."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -465,12 +465,12 @@ def _remove_left(path: Path) -> None:
 
 
 def same_name(place: Place, name: str) -> bool:
-    """Whether a file or folder stands for a name, whatever its case."""
+    """Whether a file or folder belongs to a name, ignoring case."""
     return place.name is not None and fold(place.name) == fold(name)
 
 
 def _force(folder: Path) -> None:
-    """Have the names in a folder on the disk before anything else happens; Windows does that by itself."""
+    """Flush the names in a folder to the disk; Windows does that itself."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -1,11 +1,11 @@
-"""File names for the names of objects: readable where every file system can hold them, and never two for one file.
+"""File names for object names: readable on every file system, and never the same for two names.
 
-A name is written as it is, but for characters that some file system refuses, changes or takes for others; of those the
-bytes of UTF-8 are written as ``%41``. What stays are the letters A to Z, digits, ``_``, a ``-`` that is not the first,
-and such other letters as no file system composes, decomposes or folds into something else. Names that differ in case
-only are one name in a catalog, so that file systems which ignore case change nothing.
+A name is written unchanged, except for characters that some file system rejects, changes or confuses with others. Their
+UTF-8 bytes are escaped as ``%41``. The unescaped characters are A to Z, digits, ``_``, a ``-`` that is not the first
+one, and other letters that no file system composes, decomposes or folds. Catalogs ignore the case of names, so
+case-insensitive file systems cause no problem.
 
-A name that is too long is cut off, and ``~`` with a digest of it follows; the file itself says what the name is.
+A name that is too long is truncated, followed by ``~`` and a digest; its file contains the whole name.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from ir.errors import ValidationException
 from ir.identifiers import fold
 
 LONGEST: Final = 150
-"""Bytes of a file name without its ending: some file systems take 255 bytes, encrypted ones 143 characters."""
+"""The most bytes of a file name without its ending: some file systems take 255 bytes, encrypted ones 143 characters."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_-]")
 _ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _CUT: Final = re.compile(r"~[0-9a-f]{32}$")
-# Windows takes these for devices, whatever ending follows.
+# On Windows, these are devices, whatever ending follows.
 _DEVICES: Final = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com\d|lpt\d)$", re.IGNORECASE)
 
 
 def file_name(name: str) -> str:
-    """Return the name of the file, without an ending, that holds the object with a name.
+    """Return the name, without ending, of the file that holds an object.
 
     >>> file_name("late_flights"), file_name("Größe"), file_name("../a.b"), file_name("con")
     ('late_flights', 'Grö%C3%9Fe', '%2E%2E%2Fa%2Eb', '%63on')
 
     Raises:
-        ValidationException: the name is empty, or has half of a character in it.
+        ValidationException: the name is empty, or contains a lone surrogate.
     """
     check_name(name)
     written = "".join(c if _stays(c) else _escaped(c) for c in name)
@@ -50,22 +50,20 @@ def file_name(name: str) -> str:
 
 
 def object_name(stem: str) -> str | None:
-    """Return the name of the object in a file, given the file's name without its ending.
-
-    None stands for a name that is cut off, and says itself only within the file.
+    """Return the object name for a file name without ending; None for a truncated name, which only the file contains.
 
     >>> object_name("%2E%2E%2Fa%2Eb"), object_name("late flights")
     ('../a.b', 'late flights')
 
     Raises:
-        ValueError: no name is written in this way.
+        ValueError: the file name is not valid for any object name.
     """
-    # Some file systems give letters back decomposed.
+    # Some file systems return letters in decomposed form.
     composed = unicodedata.normalize("NFC", stem)
     if _CUT.search(composed):
         return None
     parts = _ESCAPE.split(composed)
-    # Between the plain parts stand the escaped bytes.
+    # Plain parts alternate with escaped bytes.
     raw = b"".join(part.encode() if i % 2 == 0 else bytes([int(part, 16)]) for i, part in enumerate(parts))
     name = raw.decode()
     if "%" in "".join(parts[::2]) or not name:
@@ -74,10 +72,10 @@ def object_name(stem: str) -> str | None:
 
 
 def check_name(name: str, kind: str = "object") -> None:
-    """Refuse a name that no file can have.
+    """Check that a file can have a name.
 
     Raises:
-        ValidationException: it is empty, or has half of a character in it.
+        ValidationException: the name is empty, or contains a lone surrogate.
     """
     if not name:
         raise ValidationException(f"The name of {_article(kind)} must not be empty.")
@@ -97,7 +95,7 @@ def _article(kind: str) -> str:
 def _stays(character: str) -> bool:
     if _PLAIN.match(character):
         return True
-    # Letters that are one to every rule by which file systems compare names.
+    # Keep letters that are unambiguous under every rule by which file systems compare names.
     lower = character.lower()
     return (
         character > "\x7f"
@@ -106,7 +104,7 @@ def _stays(character: str) -> bool:
         and character.casefold() == lower
         and lower.upper().lower() == lower
         and unicodedata.normalize("NFKC", character) == character
-        # How Python folds it depends on where in the word it stands.
+        # Python lower-cases this letter depending on its position in the word.
         and character not in "Σσς"
     )
 
@@ -116,6 +114,6 @@ def _escaped(character: str) -> str:
 
 
 def _cut(written: str, longest: int) -> str:
-    """Return what fits, without half of a character or of an escape."""
+    """Truncate to a number of bytes, without splitting a character or an escape."""
     cut = written.encode()[:longest].decode(errors="ignore")
     return re.sub(r"%[0-9A-F]?$", "", cut)

@@ -1,4 +1,4 @@
-"""Functions as catalogs store them: Python code by its import path, or a body of SQL."""
+"""Functions in catalogs: Python code by its import path, or a SQL body."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ir.types import LogicalType
 
 
 class FunctionLanguage(Enum):
-    """What the body of a stored function is written in."""
+    """The language of the body of a stored function."""
 
     PYTHON = "PYTHON"
     SQL = "SQL"
@@ -19,7 +19,7 @@ class FunctionLanguage(Enum):
 
 @attrs.frozen
 class FunctionParameter:
-    """A parameter of a function of SQL; ``default`` is the SQL of its value where a call may leave it out."""
+    """A parameter of a SQL function; ``default`` is the SQL text of its default value, or None."""
 
     name: str
     data_type: LogicalType
@@ -32,18 +32,18 @@ class CatalogFunction:
     """A stored function.
 
     Attributes:
-        language: what ``body`` is.
-        body: of PYTHON the import path of a class or of a decorated function, ``package.module.name``; of SQL an
-            expression or, of a table function, a query, as Spark reads it.
-        parameters: those of a function of SQL; one in Python declares its own.
-        returns: the type of a function of SQL: that of its value, or of a row of its table.
-        is_table: whether a function of SQL gives a table.
-        comment: what it does.
+        language: the language of ``body``.
+        body: for PYTHON the import path of a class or of a decorated function, ``package.module.name``; for SQL an
+            expression or, for a table function, a query, in Spark's syntax.
+        parameters: the parameters of a SQL function; Python code declares its own.
+        returns: the type of a SQL function: of its value, or of a row of its table.
+        is_table: whether a SQL function returns a table.
+        comment: the comment.
         is_deterministic: whether equal arguments give equal results.
-        is_aggregate: whether a function of SQL gives a value for the rows of a group; it is inlined always.
-        is_inline: whether the body of a function of SQL takes the place of each call when a query is built, so that no
-            text names the function.
-        settings: the session settings under which SQL is read for ever, whoever reads it.
+        is_aggregate: whether a SQL function is an aggregate; such a function is always inlined.
+        is_inline: whether the body of a SQL function replaces each call when a query is built, so that no text
+            contains the name of the function.
+        settings: the session settings under which the SQL is always read, whoever reads it.
     """
 
     language: FunctionLanguage
@@ -59,6 +59,6 @@ class CatalogFunction:
 
 
 def is_import_path(text: str) -> bool:
-    """Whether a text names a module and something in it, as in ``package.module.name``."""
+    """Whether a string has the form of an import path such as ``package.module.name``."""
     parts = text.split(".")
     return len(parts) > 1 and all(part.isidentifier() for part in parts)

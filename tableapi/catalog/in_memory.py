@@ -1,4 +1,4 @@
-"""A catalog that lives as long as its Python object and needs no Spark."""
+"""A catalog that lives as long as its Python object, and needs no Spark."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Entry = CatalogTable | CatalogView
 
 @attrs.define(eq=False)
 class _Database:
-    """A database: what it says of itself, and what is in it."""
+    """A database: its description and its objects."""
 
     said: CatalogDatabase
     relations: NameMap[_Entry] = attrs.field(factory=NameMap)
@@ -44,7 +44,7 @@ class _Database:
 
 @boundaries
 class InMemoryCatalog(Catalog, NotSent):
-    """A catalog in memory, with one database to begin with. Names may be anything; threads may share it.
+    """A catalog in memory that starts with one database. Any names are allowed, and threads may share it.
 
     Args:
         name: the name of the catalog.
@@ -59,15 +59,15 @@ class InMemoryCatalog(Catalog, NotSent):
         super().__init__(name, default_database)
         self._lock = threading.RLock()
         self._databases: NameMap[_Database] = NameMap()
-        # What views read, those that were replaced or dropped among them.
+        # All relations that any view has ever read, including views that were replaced or dropped.
         self._ever_read: set[tuple[str, ...]] = set()
         self.create_database(default_database)
 
     def get_database(self, database: str) -> CatalogDatabase:
-        """Return what was said of a database.
+        """Return the description of a database.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
         """
         with self._lock:
             return self._database(database).said
@@ -80,10 +80,10 @@ class InMemoryCatalog(Catalog, NotSent):
         properties: Mapping[str, str] | None = None,
         if_not_exists: bool = False,
     ) -> None:
-        """Make an empty database.
+        """Create an empty database.
 
         Raises:
-            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
+            DatabaseAlreadyExistException: a database of this name exists and ``if_not_exists`` is not set.
             ValidationException: the name is empty.
         """
         _check_name("database", database)
@@ -94,21 +94,21 @@ class InMemoryCatalog(Catalog, NotSent):
                 raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
 
     def alter_database(self, database: str, change: Callable[[CatalogDatabase], CatalogDatabase]) -> None:
-        """Change what is said of a database.
+        """Change the description of a database.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
         """
         with self._lock:
             found = self._database(database)
             found.said = change(found.said)
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
-        """Drop a database, with ``cascade`` also one that is not empty.
+        """Drop a database; ``cascade`` also drops the objects in it.
 
         Raises:
-            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
-            CatalogException: it is not empty, and ``cascade`` does not allow that.
+            DatabaseNotExistException: the database does not exist and ``if_exists`` is not set.
+            CatalogException: the database is not empty and ``cascade`` is not set.
         """
         with self._lock:
             if if_exists and database not in self._databases:
@@ -126,8 +126,9 @@ class InMemoryCatalog(Catalog, NotSent):
         """Store a table.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
+            DatabaseNotExistException: the database does not exist.
+            TableAlreadyExistException: a table of this name exists and ``if_not_exists`` is not set, or a view has the
+                name.
             ValidationException: the name is empty.
         """
         _check_name("table", name)
@@ -144,22 +145,22 @@ class InMemoryCatalog(Catalog, NotSent):
                 )
 
     def list_databases(self) -> list[str]:
-        """Return the names of the databases, sorted."""
+        """Return the sorted names of the databases."""
         with self._lock:
             return sorted(self._databases)
 
     def database_exists(self, database: str) -> bool:
-        """Whether there is a database of this name."""
+        """Whether the catalog has a database of this name."""
         with self._lock:
             return database in self._databases
 
     def spell_database(self, database: str) -> str:
-        """Return the name of a database as it is spelt here."""
+        """Return the spelling of a database name in this catalog."""
         with self._lock:
             return self._databases.spelling(database) or database
 
     def spell(self, database: str, name: str) -> tuple[str, str]:
-        """Return the names of a database, and of a table or view in it, as they are spelt here."""
+        """Return the spelling of a database and of a table or view in this catalog."""
         with self._lock:
             found = self._databases.find(database)
             if found is None:
@@ -169,12 +170,12 @@ class InMemoryCatalog(Catalog, NotSent):
             return spelling, name if relation is None else relation[0]
 
     def list_tables(self, database: str) -> list[str]:
-        """Return the names of the tables and views of a database, sorted."""
+        """Return the sorted names of the tables and views of a database."""
         with self._lock:
             return sorted(self._entries(database))
 
     def list_views(self, database: str) -> list[str]:
-        """Return the names of the views of a database, sorted."""
+        """Return the sorted names of the views of a database."""
         with self._lock:
             entries = self._entries(database).items()
             return sorted(spelling for spelling, entry in entries if isinstance(entry, CatalogView))
@@ -183,8 +184,8 @@ class InMemoryCatalog(Catalog, NotSent):
         """Return a table or view.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableNotExistException: the database has no such table or view; the message suggests the nearest.
+            DatabaseNotExistException: the database does not exist.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest name.
         """
         with self._lock:
             entries = self._entries(database)
@@ -200,14 +201,14 @@ class InMemoryCatalog(Catalog, NotSent):
     ) -> None:
         """Store a view with its tree, or leave everything as it was.
 
-        Replacing keeps the comment, the comments of columns and the properties of the old view where the new one
-        gives none, and the spelling of its name.
+        A replaced view passes the spelling of its name on, and also its comment, column comments and properties, unless
+        the new view sets them.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
-                or it is taken by a table.
-            ValidationException: the name is empty; the view would read itself; both options were given.
+            DatabaseNotExistException: the database does not exist.
+            TableAlreadyExistException: a view of this name exists and neither ``or_replace`` nor ``if_not_exists`` is
+                set, or a table has the name.
+            ValidationException: the name is empty; the view would read itself; both options are set.
         """
         if or_replace and if_not_exists:
             raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
@@ -226,10 +227,10 @@ class InMemoryCatalog(Catalog, NotSent):
             entries[name] = view if old is None else _completed(view, old)
 
     def alter_view(self, database: str, name: str, view: CatalogView) -> None:
-        """Put a view in the place of one, of which nothing is kept but its name.
+        """Replace a view completely, except for its name.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
         """
         with self._lock:
@@ -239,10 +240,10 @@ class InMemoryCatalog(Catalog, NotSent):
             entries[name] = view
 
     def rename_view(self, database: str, name: str, new_name: str) -> None:
-        """Give a view another name in its database.
+        """Rename a view within its database.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
             TableAlreadyExistException: the new name is taken.
             ValidationException: the new name is empty.
@@ -257,7 +258,7 @@ class InMemoryCatalog(Catalog, NotSent):
             entries[new_name] = view
 
     def _require_view(self, database: str, name: str) -> CatalogView:
-        """Return a view, or raise because there is none of the name."""
+        """Return a view; raise if there is no view of this name."""
         entries = self._entries(database)
         entry = entries.get(name)
         if not isinstance(entry, CatalogView):
@@ -269,7 +270,7 @@ class InMemoryCatalog(Catalog, NotSent):
         """Drop a view.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no view of this name.
         """
         self._drop(database, name, CatalogView, "view", f"{self._shown(database, name)} is a table; use drop_table.")
@@ -278,18 +279,18 @@ class InMemoryCatalog(Catalog, NotSent):
         """Drop a table.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
             TableNotExistException: the database has no table of this name.
         """
         self._drop(database, name, CatalogTable, "table", f"{self._shown(database, name)} is a view; use drop_view.")
 
     def list_functions(self, database: str) -> list[str]:
-        """Return the names of the functions of a database, sorted."""
+        """Return the sorted names of the functions of a database."""
         with self._lock:
             return sorted(self._database(database).functions)
 
     def get_function(self, database: str, name: str) -> CatalogFunction | None:
-        """Return a function, or None where the database has none of this name."""
+        """Return a function, or None if the database has no such function."""
         with self._lock:
             return self._database(database).functions.get(name)
 
@@ -305,9 +306,9 @@ class InMemoryCatalog(Catalog, NotSent):
         """Store a function, or leave everything as it was.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionAlreadyExistException: the name is taken, and neither option allows it.
-            ValidationException: the name is empty; both options were given.
+            DatabaseNotExistException: the database does not exist.
+            FunctionAlreadyExistException: a function of this name exists and neither option is set.
+            ValidationException: the name is empty; both options are set.
         """
         if or_replace and if_not_exists:
             raise ValidationException(
@@ -329,8 +330,8 @@ class InMemoryCatalog(Catalog, NotSent):
         """Drop a function.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
-            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
+            DatabaseNotExistException: the database does not exist.
+            FunctionNotExistException: the database has no function of this name and ``if_exists`` is not set.
         """
         with self._lock:
             functions = self._database(database).functions
@@ -370,8 +371,8 @@ class InMemoryCatalog(Catalog, NotSent):
         is_new = target not in self._ever_read and target not in waiting
         self._ever_read.update(waiting)
         if is_new:
-            # No view can lead to a name that none has ever read: a stack that is made from the lowest one upwards costs
-            # as much as its height.
+            # No view leads to a name that no view has ever read. Without this shortcut, building a stack of views from
+            # the bottom up would take quadratic time.
             return
         seen: set[tuple[str, ...]] = set()
         while waiting:
@@ -390,7 +391,7 @@ class InMemoryCatalog(Catalog, NotSent):
         return None if database is None else database.relations.get(key[1])
 
     def _read_by(self, entry: _Entry | None) -> Iterator[tuple[str, ...]]:
-        """Yield the objects of this catalog that a view's tree reads, by folded database and name."""
+        """Yield the relations of this catalog that a view's tree reads, as folded database and name."""
         operation = entry.operation if isinstance(entry, CatalogView) else None
         for identifier in [] if operation is None else _sources(operation):
             if identifier.database is not None and fold(identifier.catalog or "") == fold(self.name):

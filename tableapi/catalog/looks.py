@@ -1,4 +1,4 @@
-"""One look at the catalogs: what is found out in it is not asked again before it ends."""
+"""Look at the catalogs once: facts found in a look are cached until it ends."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 @contextmanager
 def reading_once() -> Iterator[None]:
-    """Within the block, each view is looked at once, and each folder listed once.
+    """Within the block, read each view once, and list each folder once.
 
-    A chain of views then costs as much as its length, whatever else their folder holds.
+    The cost of a chain of views is then linear in its length, however many other objects its folder contains.
     """
     if _found.get() is not None:
         yield
@@ -25,7 +25,7 @@ def reading_once() -> Iterator[None]:
 
 
 def found_in_look(owner: object) -> dict[Any, Any] | None:
-    """Return what ``owner`` has found out in this look, to which it may add, or None outside of any."""
+    """Return the dictionary of facts that ``owner`` has found in the current look; None outside of a look."""
     found = _found.get()
     return None if found is None else found.setdefault(owner, {})
 

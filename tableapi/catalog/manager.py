@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from tableapi.files import FileTable
 
 FindTemporary = Callable[[str, str | None], Source | None]
-"""Looks for a temporary view of the Spark session, by its name and the database of those that all sessions share."""
+"""Finds a temporary view of the Spark session by name and, for global temporary views, their database."""
 GLOBAL_TEMPORARY = "global_temp"
-"""The database in which Spark has the temporary views that all sessions share."""
+"""The database of Spark's global temporary views, which all sessions share."""
 
 
 @attrs.frozen(eq=False, repr=False)
 class TemporaryView:
-    """A query that has a name as long as the environment lives; a temporary table is one over files."""
+    """A query with a name for the lifetime of the environment; a temporary table is a query over files."""
 
     name: str
     operation: QueryOperation
@@ -48,32 +48,32 @@ class TemporaryView:
 
 
 class CatalogManager:
-    """Finds what a path means: a temporary view first, then a table or view of a catalog.
+    """Resolves a path: first to a temporary view, then to a table or view of a catalog.
 
-    Names are found whatever their case. Full names that come from here have the spelling under which each object is
-    known, so that two ways to write a name give one tree.
+    Names are case-insensitive. Full names that this class returns have the spelling under which the object is known, so
+    that two ways to write a name give equal trees.
 
-    A catalog may be given as a function that opens it, which is then called when it is first needed.
+    A catalog may be registered as a function that opens it at first use.
     """
 
     def __init__(self) -> None:
         self._catalogs: NameMap[Catalog | Callable[[], Catalog]] = NameMap()
         self._temporary: NameMap[TemporaryView] = NameMap()
         self.declared = DeclaredTables()
-        """Tables of Spark's catalogs whose columns a program has declared."""
+        """Tables of Spark's catalogs whose columns the program has declared."""
         self.unopened_database: str | None = None
-        """The default database of catalogs that are not open yet, where that is known."""
+        """The default database of catalogs that are not open yet, if it is known."""
         self.namespace = CurrentNamespace()
-        """The catalog and the database of names without them."""
+        """The catalog and the database of unqualified names."""
         self.changes = 0
-        """How often a name was given to a catalog, or taken from one."""
+        """The number of changes to the set of catalogs."""
         self.read_view: Callable[[ObjectIdentifier], CatalogTable | CatalogView] | None = None
-        """Returns a view that a catalog keeps as a text alone, with its columns and its tree."""
+        """Returns a view that its catalog stores as text only, with its columns and its tree."""
 
     # --- catalogs and the current namespace --------------------------------------------------------------------------
 
     def register(self, name: str, catalog: Catalog | Callable[[], Catalog]) -> None:
-        """Make a catalog known under a name.
+        """Register a catalog under a name.
 
         Raises:
             CatalogException: the name is taken.
@@ -83,10 +83,10 @@ class CatalogManager:
         self.changes += 1
 
     def refuse_taken(self, name: str) -> None:
-        """Refuse a name that a catalog has, whatever its case.
+        """Check that no catalog has a name, ignoring case.
 
         Raises:
-            CatalogException: one has it.
+            CatalogException: a catalog has the name.
         """
         taken = self._catalogs.spelling(name)
         if taken is not None:
@@ -96,11 +96,11 @@ class CatalogManager:
             )
 
     def unregister(self, name: str) -> None:
-        """Forget a catalog; what one in memory holds is gone, the files of a directory stay.
+        """Unregister a catalog; the objects of an in-memory catalog are lost, the files of a directory stay.
 
         Raises:
-            CatalogNotExistException: there is none of this name.
-            CatalogException: it is the current one, or one of the Spark session.
+            CatalogNotExistException: the catalog does not exist.
+            CatalogException: the catalog is the current one, or belongs to the Spark session.
         """
         if name not in self._catalogs:
             self.catalog(name)
@@ -113,15 +113,15 @@ class CatalogManager:
         self.changes += 1
 
     def reopen(self, name: str, catalog: Callable[[], Catalog]) -> None:
-        """Have a catalog opened again when it is next needed."""
+        """Have a catalog opened again at its next use."""
         self._catalogs[name] = catalog
         self.changes += 1
 
     def catalog(self, name: str) -> Catalog:
-        """Return the catalog with a name, opening it where that was not done yet.
+        """Return the catalog with a name, and open it if necessary.
 
         Raises:
-            CatalogNotExistException: there is none.
+            CatalogNotExistException: the catalog does not exist.
         """
         found = self._catalogs.get(name)
         if found is None:
@@ -132,7 +132,7 @@ class CatalogManager:
         if not isinstance(found, Catalog):
             found = found()
             if fold(found.name) == fold(name):
-                # Spark itself does not find its catalogs whatever their case.
+                # The names of Spark's other catalogs are case-sensitive.
                 del self._catalogs[name]
                 name = found.name
             self._catalogs[name] = found
@@ -143,7 +143,7 @@ class CatalogManager:
         return name in self._catalogs
 
     def spelled_catalog(self, name: str) -> str:
-        """Return the name of a catalog as it was registered, and as it is given where there is none."""
+        """Return the registered spelling of a catalog name, or the given name if there is no such catalog."""
         return self._catalogs.spelling(name) or name
 
     def is_current_catalog(self, name: str) -> bool:
@@ -151,29 +151,29 @@ class CatalogManager:
         return fold(name) == fold(self.current_catalog)
 
     def opened(self, name: str) -> Catalog | None:
-        """Return the catalog with a name, or None where there is none or it was never needed."""
+        """Return the catalog with a name, or None if it does not exist or has never been opened."""
         found = self._catalogs.get(name)
         return found if isinstance(found, Catalog) else None
 
     def list_catalogs(self) -> list[str]:
-        """Return the names of the catalogs, sorted."""
+        """Return the sorted names of the catalogs."""
         return sorted(self._catalogs)
 
     @property
     def known_namespace(self) -> tuple[str, str]:
         """The current catalog and database, as far as they are known without opening the catalog.
 
-        The database has the parts of the current namespace, of which some catalogs have none or several.
+        The database is the path of the current namespace, which in some catalogs has no part or several.
         """
         catalog, parts, opened = self.current_catalog, self.namespace.parts, self.opened(self.current_catalog)
         default = "default" if opened is None else opened.default_database
         return catalog, default if parts is None else path_text(parts)
 
     def use_catalog(self, name: str) -> None:
-        """Make a catalog the current one, and its default database the current one.
+        """Make a catalog and its default database the current ones.
 
         Raises:
-            CatalogNotExistException: there is none of this name.
+            CatalogNotExistException: the catalog does not exist.
         """
         if name not in self._catalogs:
             self.catalog(name)
@@ -183,7 +183,7 @@ class CatalogManager:
         """Make a database of the current catalog the current one.
 
         Raises:
-            DatabaseNotExistException: there is none of this name.
+            DatabaseNotExistException: the database does not exist.
         """
         catalog = self.current_catalog
         is_open = self.opened(catalog) is not None
@@ -193,10 +193,10 @@ class CatalogManager:
             self.namespace.choose(catalog, name)
 
     def use(self, catalog: str, database: str) -> None:
-        """Make a database of a catalog the current one, and the catalog with it.
+        """Make a catalog and a database of it the current ones.
 
         Raises:
-            CatalogNotExistException: there is no such catalog.
+            CatalogNotExistException: the catalog does not exist.
             DatabaseNotExistException: the catalog has no such database.
         """
         found = self.require_database(catalog, database)
@@ -212,7 +212,7 @@ class CatalogManager:
         """The name of the current database.
 
         Raises:
-            ValidationException: the Spark session is in a namespace that is no database.
+            ValidationException: the current namespace of the Spark session is not a database.
         """
         database = self.namespace.database
         if database is None:
@@ -224,11 +224,11 @@ class CatalogManager:
         return database
 
     def require_database(self, catalog: str, database: str) -> Catalog:
-        """Return a catalog that has a database.
+        """Return a catalog after checking that it has a database.
 
         Raises:
-            CatalogNotExistException: there is no such catalog.
-            DatabaseNotExistException: it has no such database; the message suggests the nearest.
+            CatalogNotExistException: the catalog does not exist.
+            DatabaseNotExistException: the catalog has no such database; the message suggests the nearest name.
         """
         found = self.catalog(catalog)
         if not found.database_exists(database):
@@ -241,7 +241,7 @@ class CatalogManager:
     # --- paths -------------------------------------------------------------------------------------------------------
 
     def qualify(self, path: str) -> ObjectIdentifier:
-        """Return the full name that a path has in the current namespace, for an object that need not exist.
+        """Complete a path to a full name in the current namespace; the object need not exist.
 
         Raises:
             ValidationException: the path is malformed.
@@ -254,7 +254,7 @@ class CatalogManager:
     def spelled(self, identifier: ObjectIdentifier) -> ObjectIdentifier:
         """Return the full name of a table or view in the spelling under which it is known.
 
-        What does not exist keeps the spelling that it is given.
+        The name of an object that does not exist is returned unchanged.
         """
         declared = self.declared.spelling(identifier)
         if declared is not None:
@@ -273,20 +273,20 @@ class CatalogManager:
         return ObjectIdentifier(name, database, spelling)
 
     def source(self, path: str, find_temporary: FindTemporary) -> Source:
-        """Return the operation that reads what a path means.
+        """Return the operation that reads the relation of a path.
 
-        ``find_temporary`` looks for a temporary view that the Spark session has from elsewhere.
+        ``find_temporary`` finds a temporary view that other code created in the Spark session.
 
         Raises:
-            TableNotExistException: it means nothing; the message suggests the nearest name.
+            TableNotExistException: the relation does not exist; the message suggests the nearest name.
         """
         return self.temporary_source(path, find_temporary) or self._source_of(self._qualified(path))
 
     def _qualified(self, path: str) -> ObjectIdentifier:
-        """Return the full name of a table or view of a catalog that a path means.
+        """Return the full name of the table or view of a catalog that a path names.
 
         Raises:
-            TableNotExistException: it is one of the session, where there is no such database either.
+            TableNotExistException: the path names a temporary view, and no database has such a name either.
         """
         identifier, name = self.qualify(path), name_in_session(parse_path(path))
         if name is not None:
@@ -299,7 +299,7 @@ class CatalogManager:
         return identifier
 
     def temporary_source(self, path: str, find_temporary: FindTemporary) -> Source | None:
-        """Return the operation that reads the temporary view which a path means, or None."""
+        """Return the operation that reads the temporary view of a path, or None if there is no such view."""
         parts = parse_path(path)
         if len(parts) == 2 and fold(parts[0]) == GLOBAL_TEMPORARY:
             return find_temporary(parts[1], GLOBAL_TEMPORARY)
@@ -312,14 +312,14 @@ class CatalogManager:
         return find_temporary(name, None)
 
     def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
-        """Return the operation that reads what a path means in a stored view: nothing temporary.
+        """Return the operation that reads the relation of a path in a stored view, ignoring temporary views.
 
         Args:
             path: the path.
-            namespace: the catalog and the database of names without them.
+            namespace: the catalog and the database of unqualified names.
 
         Raises:
-            TableNotExistException: it means nothing; the message suggests the nearest name.
+            TableNotExistException: the relation does not exist; the message suggests the nearest name.
         """
         parts = parse_path(path)
         completed = (*namespace[: max(0, 3 - len(parts))], *parts)
@@ -333,9 +333,9 @@ class CatalogManager:
         """Return a table or view of a catalog by its full name.
 
         Raises:
-            TableNotExistException: there is none; the message suggests the nearest name.
-            CatalogException: what the catalog keeps is broken.
-            ValidationException: the text of a view is wrong, or means something else here.
+            TableNotExistException: the relation does not exist; the message suggests the nearest name.
+            CatalogException: the stored object is corrupt.
+            ValidationException: the text of a view is invalid, or its settings would change its meaning here.
         """
         found = self.stored(identifier)
         if not isinstance(found, StoredView):
@@ -345,11 +345,11 @@ class CatalogManager:
         return self.read_view(identifier)
 
     def stored(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView | StoredView:
-        """Return a table or view of a catalog by its full name, as that keeps it.
+        """Return a table or view by its full name, in the form in which its catalog stores it.
 
         Raises:
-            TableNotExistException: there is none; the message suggests the nearest name.
-            CatalogException: what the catalog keeps is broken.
+            TableNotExistException: the relation does not exist; the message suggests the nearest name.
+            CatalogException: the stored object is corrupt.
         """
         database = str(identifier.database)
         declared = self.declared.find(identifier)
@@ -364,7 +364,7 @@ class CatalogManager:
         except (DatabaseNotExistException, TableNotExistException):
             if declared is not None:
                 return declared
-            # Only now, since to ask for the database each time would take as long as to read the table.
+            # Check the database only after a failure, because the check takes as long as reading the table.
             catalog = self.require_database(str(identifier.catalog), database)
             nearby = [*catalog.list_tables(database), *(view.name for view in self._temporary.values())]
             raise TableNotExistException(
@@ -372,7 +372,7 @@ class CatalogManager:
             ) from None
 
     def _open_beside_declared(self, identifier: ObjectIdentifier) -> None:
-        """Open the catalog of an undeclared table, and where that fails, name the declared tables beside it."""
+        """Open the catalog of an undeclared table; an error also lists the declared tables of its database."""
         catalog = str(identifier.catalog)
         near = self.declared.names(catalog, str(identifier.database))
         if not near or self.opened(catalog) is not None:
@@ -388,11 +388,11 @@ class CatalogManager:
             raise
 
     def require_existing(self, identifier: ObjectIdentifier) -> None:
-        """Refuse to run a query over a declared table that the session has not, or has with other columns.
+        """Check that a declared table exists in the session with the declared columns.
 
         Raises:
-            TableNotExistException: the session has no table of the name.
-            ValidationException: its columns are not as they were declared.
+            TableNotExistException: the session has no table of this name.
+            ValidationException: the columns differ from the declared ones.
         """
         declared = self.declared.find(identifier)
         if declared is None:
@@ -419,7 +419,7 @@ class CatalogManager:
             require_declared_columns(identifier, declared.schema, found.schema)
 
     def witness(self, identifier: ObjectIdentifier, found: CatalogTable | CatalogView | StoredView) -> Witness:
-        """Return what tells later whether ``stored``, which gave ``found``, would give it again."""
+        """Return a witness that tells later whether ``stored`` would return the same object ``found`` again."""
         if found is self.declared.find(identifier):
             holder = DeclarationsOfCatalog(self.declared, str(identifier.catalog))
             return Witness(holder, str(identifier.database), identifier.name, found)
@@ -436,11 +436,11 @@ class CatalogManager:
         or_replace: bool = False,
         names: RelationNames = NO_NAMES,
     ) -> TemporaryView:
-        """Give a query a temporary name, which with ``or_replace`` it may take from another.
+        """Register a query under a temporary name; ``or_replace`` allows to replace another query.
 
         Raises:
-            ValidationException: the name has a database, which temporary views have not.
-            TableAlreadyExistException: the name is taken by another temporary view.
+            ValidationException: the name includes a database, but temporary views have none.
+            TableAlreadyExistException: another temporary view has the name.
         """
         name = self.temporary_name(path)
         if name in self._temporary and not or_replace:
@@ -452,11 +452,11 @@ class CatalogManager:
         return view
 
     def restore_temporary_view(self, view: TemporaryView) -> None:
-        """Give a temporary view its name back."""
+        """Register a temporary view again under its name."""
         self._temporary[view.name] = view
 
     def drop_temporary_view(self, path: str) -> TemporaryView | None:
-        """Take its name from a temporary view, and return it; None where there is none of this name."""
+        """Unregister a temporary view and return it; None if there is no view of this name."""
         return self._temporary.pop(self.temporary_name(path))
 
     def temporary_views(self) -> list[TemporaryView]:
@@ -468,23 +468,23 @@ class CatalogManager:
         return self._temporary.get(name)
 
     def temporary_of_path(self, path: str) -> TemporaryView | None:
-        """Return the temporary view that a path means where it may mean anything, or None."""
+        """Return the temporary view of a path that may also name another relation, or None."""
         name = _name_alone(parse_path(path))
         return None if name is None else self.temporary(name)
 
     def temporary_at(self, path: str) -> TemporaryView | None:
-        """Return the temporary view that a path means, or None.
+        """Return the temporary view of a path, or None.
 
         Raises:
-            ValidationException: the path has a database, which temporary views have not.
+            ValidationException: the path includes a database, but temporary views have none.
         """
         return self.temporary(self.temporary_name(path))
 
     def temporary_name(self, path: str) -> str:
-        """Return the name of the temporary view that a path stands for.
+        """Return the name of the temporary view of a path.
 
         Raises:
-            ValidationException: the path has a database, which temporary views have not.
+            ValidationException: the path includes a database, but temporary views have none.
         """
         parts = parse_path(path)
         name = _name_alone(parts)
@@ -497,5 +497,5 @@ class CatalogManager:
 
 
 def _name_alone(parts: tuple[str, ...]) -> str | None:
-    """Return the name that a temporary view has, None where the parts are those of a table or view of a catalog."""
+    """Return the name of a temporary view from the parts of its path; None for the path of a catalog's relation."""
     return parts[0] if len(parts) == 1 else name_in_session(parts)

@@ -1,4 +1,4 @@
-"""What the reading of a stored text depends on: functions and tables, also those of bodies of functions."""
+"""Record the dependencies of a parsed text: functions and tables, including those of function bodies."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _R = TypeVar("_R")
 
 
 class Noting:
-    """Notes what may change of that on which a text depends.
+    """Records the dependencies of a text that may change.
 
     Attributes:
-        others: whether something may change without that anything here tells: a table that the body of a function
-            reads, or one that no catalog knows.
+        others: whether the text has dependencies whose changes cannot be detected, such as a table that the body of a
+            function reads, or a table that no catalog knows.
     """
 
     def __init__(self) -> None:
@@ -34,25 +34,25 @@ class Noting:
 
     @property
     def functions(self) -> tuple[NotedFunction, ...]:
-        """The functions that were found, each with what found it, and by which name; none is built in."""
+        """The functions that were found, except built-in ones, each with its lookup and name."""
         return tuple(self._functions.values())
 
     @property
     def is_constant(self) -> bool:
-        """Whether nothing that was noted can change."""
+        """Whether no recorded dependency can change."""
         return not self.others and not self._functions
 
     def add(self, lookup: FunctionLookup, name: FunctionName, found: FunctionDefinition) -> None:
-        """Note what a name means."""
+        """Record the function that a name resolves to."""
         if found.identifier is not None or found.implementation is not None:
             self._functions[found.identifier, name] = lookup, name, found
 
     def finding(self, lookup: FunctionLookup) -> FunctionLookup:
-        """Return what finds the same functions, and notes them."""
+        """Wrap a function lookup so that it records the functions that it finds."""
         return _Finding(lookup, self)
 
     def reading(self, find: Callable[_P, _R]) -> Callable[_P, _R]:
-        """Return what finds the same tables, and notes that some were read."""
+        """Wrap a table lookup so that it records its use."""
 
         def find_and_note(*args: _P.args, **kwargs: _P.kwargs) -> _R:
             self.others = True
@@ -62,7 +62,7 @@ class Noting:
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """Within the block, a body of a function that is read tells this what it depends on."""
+        """Within the block, add the dependencies of function bodies that are parsed to this record."""
         token = _reading.set(self)
         try:
             yield
@@ -74,13 +74,13 @@ class Noting:
                 above._functions.update(self._functions)
 
 
-# What the text depends on that is being read, of which others may be a part.
+# The record of the text that is being parsed; the records of nested texts are added to it.
 _reading: ContextVar[Noting | None] = ContextVar("_reading", default=None)
 
 
 @attrs.frozen(eq=False)
 class _Finding:
-    """Finds functions, and notes them."""
+    """A function lookup that records the functions that it finds."""
 
     lookup: FunctionLookup
     noting: Noting

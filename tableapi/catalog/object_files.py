@@ -1,7 +1,7 @@
-"""What a file of a directory catalog says: one CREATE statement, as a person could have written it.
+"""Read and write the files of a directory catalog: one CREATE statement each, as a person could have written it.
 
-Settings that decide what a text means have no place in a CREATE statement. They head the file as comments, in the form
-of the statements that set them: ``-- SET spark.sql.session.timeZone=Europe/Berlin;``.
+Settings that determine the meaning of the text cannot be part of a CREATE statement. They precede it as comments, in
+the form of the statements that set them: ``-- SET spark.sql.session.timeZone=Europe/Berlin;``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ONE_LINE: Final = re.compile(r"[^\x00-\x1f\x7f\x85\u2028\u2029]*")
 
 
 class Broken(Exception):
-    """A file does not say what it should; the message says why, and where."""
+    """A file is corrupt; the message says where and why."""
 
 
 Stored = CatalogTable | StoredView | CatalogFunction | CatalogDatabase
@@ -48,14 +48,14 @@ def written(statement: str, settings: Mapping[str, str]) -> bytes:
     """Return the content of a file.
 
     Raises:
-        ValidationException: a setting does not fit into a line, or a text has half of a character in it.
+        ValidationException: the value of a setting is not a single line, or a text contains a lone surrogate.
     """
     lines = []
     for key in sorted(settings):
         if not _ONE_LINE.fullmatch(settings[key]) or not re.fullmatch(r"[\w.-]+", key):
             raise ValidationException(f"The setting {key!r} cannot be stored: its value {settings[key]!r} is no line.")
         lines.append(f"-- SET {key}={settings[key]};\n")
-    # A comment at the end of the text would take the semicolon in.
+    # If the text ends with a comment, the semicolon has to be on a new line.
     tokens = words(statement + ";")
     ends = bool(tokens) and tokens[-1].position == len(statement)
     try:
@@ -69,10 +69,10 @@ def written(statement: str, settings: Mapping[str, str]) -> bytes:
 
 
 def check_table(shown: str, table: CatalogTable) -> None:
-    """Refuse a table that no file can describe.
+    """Check that a file can describe a table.
 
     Raises:
-        TableException: it has rows of its own, computed columns, or no path.
+        TableException: the table has rows of its own, computed columns, or no path.
     """
     files = table.files
     if files is None and table.data is not None:
@@ -93,16 +93,16 @@ def check_table(shown: str, table: CatalogTable) -> None:
 
 
 def read(content: bytes, kind: str, database: str, name: str | None) -> tuple[str, Stored]:
-    """Return the name and the object that a file says.
+    """Return the name and the object in the content of a file.
 
     Args:
         content: the bytes of the file.
-        kind: the folder it is in.
-        database: the database whose folder it is in.
-        name: what it is named by its file; None where that is too short for the name.
+        kind: the folder of the file.
+        database: the database to which the folder belongs.
+        name: the object name from the file name; None if the file name is truncated.
 
     Raises:
-        Broken: it is not readable text, no single statement of the kind, or something in it is wrong.
+        Broken: the content is not UTF-8, not a single statement of the kind, or invalid.
     """
     text = _decoded(content)
     try:
@@ -146,7 +146,7 @@ def _said_name(statement: Any, text: str, kind: str, database: str, name: str | 
 
 
 def _verbatim(text: str, start: int) -> str:
-    """Return what stands from a position to the end, without the semicolon of the statement."""
+    """Return the text from a position to the end, without the semicolon of the statement."""
     end = len(text)
     for token in reversed(words(text)):
         if token.text != ";":
@@ -209,10 +209,10 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
 
 
 def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
-    """Return the function that a statement makes.
+    """Return the function that a statement creates.
 
     Raises:
-        Broken: it is of another language than the statement says, or that is none of a function here.
+        Broken: the declared language does not fit the body, or the statement is not supported.
     """
     options = statement.options
     comment, deterministic = options.get("comment"), options.get("deterministic", True)
@@ -259,7 +259,7 @@ def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
 
 
 def _default(text: str, start: int) -> str:
-    """Return the text of a default, which ends with its parameter, or before a comment."""
+    """Return the text of a default, which ends with its parameter or before COMMENT."""
     depth = 0
     for token in words(text):
         if token.position < start:

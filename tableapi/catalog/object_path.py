@@ -1,4 +1,4 @@
-"""Paths of tables and functions within a catalog, as PyFlink's catalogs take them."""
+"""Paths of tables and functions within a catalog, in PyFlink's form."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tableapi.tracebacks import boundaries
 @boundaries
 @attrs.frozen
 class ObjectPath:
-    """The name of a table, view or function, and that of its database.
+    """The names of a database and of a table, view or function in it.
 
-    The methods of a catalog that take the two names take a path in their place:
+    Methods of a catalog that take these two names also take a path:
     ``catalog.get_table(ObjectPath("sales", "orders"))``.
 
     >>> path = ObjectPath("sales", "orders")
@@ -27,13 +27,13 @@ class ObjectPath:
 
     @staticmethod
     def from_string(full_name: str) -> ObjectPath:
-        """Return the path that a text means.
+        """Parse a path.
 
         >>> ObjectPath.from_string("sales.orders")
         ObjectPath(database_name='sales', object_name='orders')
 
         Raises:
-            ValidationException: it has not two parts.
+            ValidationException: the path does not have two parts.
         """
         parts = parse_path(full_name)
         if len(parts) != 2:
@@ -49,7 +49,7 @@ class ObjectPath:
         return self.object_name
 
     def get_full_name(self) -> str:
-        """Return both names, with a point between them."""
+        """Return both names, separated by a dot."""
         return f"{self.database_name}.{self.object_name}"
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The methods of catalogs as PyFlink calls them: with a path for two names, and whether a missing object is ignored."""
+"""Accept PyFlink's arguments of catalog methods: a path for two names, and flags to ignore missing objects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Method = Callable[..., Any]
 
 
 def accept_pyflink_calls(cls: type[Catalog]) -> None:
-    """Have the methods that a class of catalogs defines accept PyFlink's arguments besides its own."""
+    """Wrap the methods of a catalog class so that they also accept PyFlink's arguments."""
     for name, method in list(vars(cls).items()):
         accept = _ACCEPTING.get(name)
         if accept is not None:
@@ -22,17 +22,17 @@ def accept_pyflink_calls(cls: type[Catalog]) -> None:
 
 
 def _named_as(method: Method, called: Any) -> Method:
-    """Give a method the name, the text and the signature of another: each catalog is a class with ten of them."""
+    """Copy name, docstring and signature of a method to its wrapper, cheaply: each catalog class has ten wrappers."""
     called.__name__, called.__qualname__, called.__doc__ = method.__name__, method.__qualname__, method.__doc__
     called.__module__, called.__wrapped__ = method.__module__, method
-    return called  # type: ignore[no-any-return]  # it is the one that was given
+    return called  # type: ignore[no-any-return]  # the argument is returned
 
 
 def _of_path(method: Method) -> Method:
-    """Accept a path for the names of a database and of an object in it."""
+    """Accept a path instead of the names of a database and an object."""
 
     def called(self: Any, database: Any, *arguments: Any, **named: Any) -> Any:
-        # The class of paths is loaded by a program that has one.
+        # The class ObjectPath is loaded only by programs that use it.
         names = (database,) if isinstance(database, str) else (database.database_name, database.object_name)
         return method(self, *names, *arguments, **named)
 
@@ -40,7 +40,7 @@ def _of_path(method: Method) -> Method:
 
 
 def _dropping(method: Method) -> Method:
-    """Accept a path, and after it whether an object that is missing is ignored."""
+    """Accept a path, and a flag to ignore a missing object."""
 
     def called(self: Any, database: Any, *arguments: Any, **named: Any) -> Any:
         if isinstance(database, str):
@@ -56,7 +56,7 @@ def _dropping(method: Method) -> Method:
 
 
 def _creating_database(method: Method) -> Method:
-    """Accept a CatalogDatabase, and after it whether a database that exists is kept."""
+    """Accept a CatalogDatabase, and a flag to keep an existing database."""
 
     def called(self: Any, name: str, described: Any = None, ignore_if_exists: bool = False, **named: Any) -> Any:
         if described is not None:
@@ -69,7 +69,7 @@ def _creating_database(method: Method) -> Method:
 
 
 def _dropping_database(method: Method) -> Method:
-    """Accept whether a database that is missing is ignored, and whether its objects are dropped with it."""
+    """Accept flags to ignore a missing database, and to drop its objects with it."""
 
     def called(self: Any, name: str, ignore_if_exists: bool = False, cascade: bool = False, **named: Any) -> Any:
         return method(self, name, **{"if_exists": ignore_if_exists, "cascade": cascade, **named})

@@ -1,4 +1,4 @@
-"""Names without their catalog, so that what is stored in one may be read under another name of the catalog."""
+"""Remove the catalog from names, so that a stored text also works under another name of the catalog."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ir.rewriting import transform, transform_operations
 
 
 def without_catalog(operation: QueryOperation, catalog: str) -> QueryOperation:
-    """Return a query in which the objects of a catalog have no catalog in their names."""
+    """Remove the catalog from the names of its objects in a query."""
 
     def change(current: QueryOperation) -> QueryOperation:
         if isinstance(current, Source) and fold(current.identifier.catalog or "") == fold(catalog):
@@ -24,7 +24,7 @@ def without_catalog(operation: QueryOperation, catalog: str) -> QueryOperation:
 
 
 def without_catalog_in_expression(expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
-    """Return an expression in which the functions of a catalog have no catalog in their names."""
+    """Remove the catalog from the names of its functions in an expression."""
 
     def named(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):

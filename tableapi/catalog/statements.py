@@ -1,4 +1,4 @@
-"""The CREATE statements of what catalogs hold, as text."""
+"""Write CREATE statements for the objects of catalogs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ TypeText = Callable[[LogicalType], str]
 
 @attrs.frozen
 class ViewDefinition:
-    """All that Spark keeps of a view: what CREATE VIEW says.
+    """A view as CREATE VIEW describes it, with everything that Spark stores.
 
-    ``columns`` are the names with their comments; ``properties`` hold the user's own and those of this library.
-    ``schema_mode`` is the rest of a ``WITH SCHEMA`` clause, where it is not Spark's default. ``renames`` says whether
-    the names are others than those of the query. ``collation`` is that of texts, empty where none was given.
+    Attributes:
+        text: the query.
+        columns: the names of the columns with their comments.
+        comment: the comment of the view.
+        properties: the properties of the user and of this library.
+        schema_mode: the rest of a ``WITH SCHEMA`` clause, if it is not Spark's default.
+        renames: whether the column names differ from those of the query.
+        collation: the default collation of strings; empty without one.
     """
 
     text: str
@@ -42,17 +47,17 @@ class ViewDefinition:
 
 
 def string(text: str) -> str:
-    """Return text as a string literal that no session's variable substitution changes."""
+    """Return a string literal that no session's variable substitution changes."""
     return literal(text).as_serializable_string(Dialect.SPARK)
 
 
 def _name(name: str) -> str:
-    """Return a name that no session's variable substitution changes."""
+    """Return an identifier that no session's variable substitution changes."""
     return name_text(name, Dialect.SPARK)
 
 
 def property_list(properties: Mapping[str, str]) -> str:
-    """Return keys and values in parentheses, sorted, one to a line."""
+    """Return keys and values in parentheses, sorted, one per line."""
     return "(\n" + ",\n".join(f"  {string(key)} = {string(properties[key])}" for key in sorted(properties)) + ")"
 
 
@@ -60,7 +65,7 @@ def property_list(properties: Mapping[str, str]) -> str:
 
 
 def create_view(target: str, view: ViewDefinition, *, or_replace: bool = False) -> str:
-    """Return the CREATE VIEW of a definition; the list of columns is written only where it says something."""
+    """Return the CREATE VIEW statement of a definition; it lists the columns only for new names or comments."""
     lists_columns = bool(view.comments) or view.renames
     lines = [f"CREATE {'OR REPLACE ' if or_replace else ''}VIEW {target}" + (" (" if lists_columns else "")]
     if lists_columns:
@@ -80,7 +85,7 @@ def create_view(target: str, view: ViewDefinition, *, or_replace: bool = False) 
 
 
 def create_table(target: str, table: CatalogTable) -> str:
-    """Return the CREATE TABLE of a table of files, or of one that is only declared."""
+    """Return the CREATE TABLE statement of a table of files, or of a table that is only declared."""
     files = table.files
     schema = table.schema if files is None or files.schema is None else files.schema
     lines = [f"CREATE TABLE {target} (", ",\n".join(f"  {_column(column)}" for column in schema.columns) + ")"]
@@ -105,7 +110,7 @@ def create_table(target: str, table: CatalogTable) -> str:
 def create_function(
     target: str, function: CatalogFunction, *, or_replace: bool = False, type_text: TypeText | None = None
 ) -> str:
-    """Return the CREATE FUNCTION of a function; ``type_text`` writes a type, by default with all that it says."""
+    """Return the CREATE FUNCTION statement; ``type_text`` writes types, by default with nullability and comments."""
     types = type_text or full_type
     kind = "AGGREGATE FUNCTION" if function.is_aggregate else "FUNCTION"
     verb = f"CREATE {'OR REPLACE ' if or_replace else ''}{kind} {target}"
@@ -129,7 +134,7 @@ def _returns(function: CatalogFunction, type_text: TypeText) -> list[str]:
 def _characteristics(function: CatalogFunction) -> list[str]:
     lines = [] if function.comment is None else [f"COMMENT {string(function.comment)}"]
     lines += [] if function.is_deterministic else ["NOT DETERMINISTIC"]
-    # An aggregate of SQL is inlined always.
+    # A SQL aggregate is always inlined.
     return [*lines, "INLINE"] if function.is_inline and not function.is_aggregate else lines
 
 
@@ -150,7 +155,7 @@ def _comment(comment: str | None) -> str:
 
 
 def full_type(data_type: LogicalType) -> str:
-    """Return a type with all that it says: nullability at every depth, comments of fields.
+    """Return the complete text of a type, with nullability at every depth and comments of fields.
 
     >>> from ir.types import INT, RowField, STRING
     >>> full_type(ArrayType(RowType((RowField("a b", INT, "it's"), RowField("c", STRING.not_null())), nullable=False)))

@@ -1,7 +1,7 @@
-"""Whether the rows of a query depend on the session time zone.
+"""Decide whether the rows of a query depend on the session time zone.
 
-Instants (``TIMESTAMP_LTZ``) do not, as long as they are only passed on. Whatever is computed of one, or gives one, may:
-the answer errs on that side.
+Instants (``TIMESTAMP_LTZ``) that are only passed on do not depend on it. Computations from an instant, or that return
+one, are assumed to depend on it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.types import TIMESTAMP_LTZ, LogicalType
 
-# The setting of a Spark session that is its time zone.
+# The session time zone setting of Spark.
 TIME_ZONE: Final = "spark.sql.session.timeZone"
-# Functions that ask for the time zone although neither their arguments nor their results are instants.
+# Functions that depend on the time zone although neither their arguments nor their results are instants.
 _ASKING: Final = frozenset(
     {
         *("curdate", "current_date", "current_time", "current_timezone", "localtime", "localtimestamp"),
@@ -25,7 +25,7 @@ _ASKING: Final = frozenset(
 
 
 def depends_on_time_zone(operation: QueryOperation) -> bool:
-    """Whether the query computes something that another time zone may change."""
+    """Whether a query computes something that another time zone may change."""
     seen: set[ResolvedExpression] = set()
     for part in operation.walk_with_subqueries():
         waiting = list(part.expressions)

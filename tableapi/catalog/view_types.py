@@ -1,4 +1,4 @@
-"""The columns of views that are stored as texts: each text is read, those of the views beneath it first."""
+"""Infer the columns of views that are stored as text: parse each text, after the texts of the views that it reads."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ class _Needed(Exception):
 
 @attrs.frozen(eq=False)
 class _ViewRead:
-    """A view that was read, and what it was read with: as long as that is the same, so is the view.
+    """A parsed view and its dependencies; while these are unchanged, so is the view.
 
     Attributes:
-        stored: the view as its catalog has it, which gives the same object until the file changes.
-        time_zone: that of the times in it without one.
-        reads: what its text names, with the columns that it has.
+        stored: the view as its catalog stores it, the same object until the file changes.
+        time_zone: the time zone of times without one.
+        reads: the relations that its text names, with their columns.
         made: the view.
-        witnesses: they tell whether the view itself, and the tables that it reads, are still what they were.
-        beneath: the views that it reads; None where one of them is not remembered.
-        functions: those that its text names, and the bodies of functions of SQL that it calls.
+        witnesses: they tell whether the view itself and the tables that it reads are unchanged.
+        beneath: the views that it reads; None if one of them is not remembered.
+        functions: the functions that its text and the bodies of called SQL functions name.
     """
 
     stored: StoredView
@@ -58,12 +58,12 @@ class _ViewRead:
 
 
 class _Look:
-    """What was found out at one look at the catalogs.
+    """The facts found in one look at the catalogs.
 
     Attributes:
-        done: tables and views, as they are now.
-        standing: of remembered views, whether they are as they were.
-        seen: what witnesses found out.
+        done: current tables and views.
+        standing: whether remembered views are unchanged.
+        seen: facts that witnesses found.
     """
 
     def __init__(self) -> None:
@@ -73,16 +73,16 @@ class _Look:
 
 
 class ViewTypes:
-    """Reads views, and remembers them until a file or a table that they read has changed.
+    """Parses views, and remembers them until a dependency changes.
 
     Args:
-        stored: returns a table or view as its catalog has it.
-        surround: returns what the text of a view is read with, given what finds tables by their paths, and the catalog
-            and database of the names in it that have none.
+        stored: returns a table or view as its catalog stores it.
+        surround: returns the surroundings for parsing the text of a view, given a function that finds tables by path,
+            and the catalog and database of unqualified names.
         spell: returns the name of a table or view as it is stored.
-        witness: returns what tells later whether a table or view is still what its catalog gave; without it, nothing is
+        witness: returns a witness that tells later whether a table or view is unchanged; without it, nothing is
             remembered.
-        circumstances: returns what all views depend on, beside what they read: when it is another, all are read anew.
+        circumstances: returns a value on which all views depend; if it changes, all views are parsed again.
     """
 
     def __init__(
@@ -102,14 +102,14 @@ class ViewTypes:
         self._remembered: dict[_Key, _ViewRead] = {}
 
     def relation(self, identifier: ObjectIdentifier) -> _Relation:
-        """Return a table or view with its columns, and the tree of a view.
+        """Return a table or view with its columns; a view also with its tree.
 
-        Views over views are read from the lowest one upwards, with no recursion, and each once.
+        A stack of views is read from the bottom up without recursion, each view once.
 
         Raises:
-            TableNotExistException: there is none of this name.
-            ValidationException: a text is wrong, or means something else here; or a view reads itself.
-            CatalogException: what is stored is broken.
+            TableNotExistException: the relation does not exist.
+            ValidationException: a text is invalid, or its settings would change its meaning here.
+            CatalogException: the stored object is corrupt, or a view reads itself.
         """
         with reading_once():
             return self._relation(identifier)
@@ -129,7 +129,7 @@ class ViewTypes:
             done[own] = known.made
             return known.made
         first = self._stored(identifier)
-        # Views that wait for the next one, each as its catalog has it.
+        # Views that wait for the next one, each as its catalog stores it.
         waiting: dict[_Key, tuple[ObjectIdentifier, _Relation | StoredView]] = {own: (identifier, first)}
         while waiting:
             key = next(reversed(waiting))
@@ -155,7 +155,7 @@ class ViewTypes:
         if known is not None and known.stored is view and self._is_as_it_was(known, look):
             zone = self._surround(_no_table, view, namespace).time_zone
             if zone == known.time_zone:
-                # What it reads was read anew, and has the columns that it had.
+                # Its dependencies were read again, and have the same columns as before.
                 read = attrs.evolve(known, **self._depends(identifier, view, known.reads, look))
                 self._remember(identifier, read, look)
                 return known.made
@@ -180,7 +180,7 @@ class ViewTypes:
             ) -> QueryOperation:
                 made = surroundings.find_table(path, version, moment, options)
                 known = isinstance(made, Source) and made.identifier in reads
-                # Files by their path, tables as they were at a time, and what options tell of the kind of a relation.
+                # Not detectable: files by path, tables at a version, and options that reveal the kind of a relation.
                 if not known or version is not None or moment is not None or options:
                     noting.others = True
                 return made
@@ -207,7 +207,7 @@ class ViewTypes:
 
     def _remember(self, identifier: ObjectIdentifier, read: _ViewRead, look: _Look) -> None:
         self._remembered[_key(identifier)] = read
-        # It has been looked at just now.
+        # The view has just been checked.
         look.standing[read] = read.beneath is not None
 
     def _depends(
@@ -217,7 +217,7 @@ class ViewTypes:
         reads: tuple[tuple[ObjectIdentifier, ResolvedSchema], ...],
         look: _Look,
     ) -> dict[str, Any]:
-        """Return what a view depends on, as it is now: its witnesses, and the views beneath it."""
+        """Return the current dependencies of a view: its witnesses, and the views that it reads."""
         assert self._witness is not None
         witnesses = [self._witness(identifier, view)]
         beneath: list[_ViewRead] | None = []
@@ -233,14 +233,14 @@ class ViewTypes:
         return {"witnesses": tuple(witnesses), "beneath": None if beneath is None else tuple(beneath)}
 
     def _is_kept_whole(self, target: ObjectIdentifier, found: CatalogView) -> bool:
-        """Whether a catalog has a view with its tree, and not as a text that is read here."""
+        """Whether a catalog stores a view with its tree, and not as a text that is parsed here."""
         return self._stored(target) is found
 
     def _relation_beneath(self, target: ObjectIdentifier, look: _Look) -> _Relation:
-        """Return what a view reads.
+        """Return a relation that a view reads.
 
         Raises:
-            _Needed: it is a view that has to be read first.
+            _Needed: the relation is a view that has to be read first.
         """
         found = look.done.get(_key(target))
         if found is not None:
@@ -257,16 +257,16 @@ class ViewTypes:
         return relation
 
     def _is_as_it_was(self, known: _ViewRead, look: _Look) -> bool:
-        """Whether all that a view reads has the columns that it had, and its functions are the same.
+        """Whether all relations that a view reads have the same columns as before, and its functions are the same.
 
         Raises:
-            _Needed: a view beneath has to be read first.
+            _Needed: a view that it reads has to be read first.
         """
         for target, schema in known.reads:
             try:
                 found = self._relation_beneath(target, look)
             except TableException:
-                # Reading the view anew tells of it.
+                # Reading the view again reports the error.
                 return False
             if found.schema is not schema and found.schema != schema:
                 return False
@@ -274,10 +274,10 @@ class ViewTypes:
 
 
 def _stands(first: _ViewRead, look: _Look) -> bool:
-    """Whether nothing that a view reads has changed, however far beneath; each is looked at once."""
+    """Whether a view and all its direct and indirect dependencies are unchanged; each is checked once."""
     standing, seen = look.standing, look.seen
     waiting = [] if first in standing else [first]
-    # Operators, and one call for each witness: this is done for every view beneath a view.
+    # Use operators and one call per witness, because this runs for every view beneath a view.
     while waiting:
         read, is_ready = waiting[-1], True
         for below in read.beneath or ():
@@ -299,7 +299,7 @@ def _stands(first: _ViewRead, look: _Look) -> bool:
 
 
 def _has_functions(read: _ViewRead, look: _Look) -> bool:
-    """Whether the names of functions still mean those that they meant when a view was read."""
+    """Whether the function names of a view still resolve to the same functions."""
     for lookup, name, meant in read.functions:
         key = meant.identifier, name
         if key not in look.seen:

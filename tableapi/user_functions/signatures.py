@@ -1,4 +1,4 @@
-"""Signatures of functions of users that one set of annotations does not say: overloads, and inferred types."""
+"""Signatures of user-defined functions beyond a single set of annotations: overloads and inferred types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Output = Callable[[CallContext], LogicalType]
 
 
 def overloads_of(evaluated: Callable[..., Any]) -> list[Callable[..., Any]]:
-    """Return the signatures that ``typing.overload`` gives a function or a method, none where it has one alone."""
+    """Return the signatures that ``typing.overload`` declares for a function or method; empty without overloads."""
     function = getattr(evaluated, "__func__", evaluated)
     if not hasattr(function, "__qualname__") or not hasattr(function, "__module__"):
         return []
@@ -46,7 +46,7 @@ def of_inference(
     """Return the parameters and the result that ``get_type_inference`` of a class declares.
 
     Raises:
-        ValidationException: it declares what is not possible, or other parameters than the method takes.
+        ValidationException: the declaration is unsupported, or does not match the parameters of the method.
     """
     from tableapi.inference import is_argument_strategy, is_input_strategy
     from tableapi.process_functions.inference import checked_strategy
@@ -86,7 +86,7 @@ def of_inference(
 
 
 def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str]) -> set[str]:
-    """Return which of the declared arguments have a default."""
+    """Return the declared arguments that have a default."""
     kinds = inspect.Parameter
     listed = list(inspect.signature(evaluated).parameters.values())
     leading = 1 if evaluated.__name__ == "accumulate" else 0
@@ -102,10 +102,10 @@ def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str])
 
 
 def declared_inference(name: str, target: Any) -> TypeInference:
-    """Return what ``get_type_inference`` of a class declares.
+    """Return the result of ``get_type_inference`` of a class.
 
     Raises:
-        ValidationException: it fails, or returns anything else.
+        ValidationException: the method fails, or does not return a TypeInference.
     """
     from tableapi.process_functions.type_inference import TypeInference
 
@@ -121,10 +121,10 @@ def declared_inference(name: str, target: Any) -> TypeInference:
 
 
 def check_declaration(name: str, inference: TypeInference) -> None:
-    """Refuse parts of a TypeInference that contradict each other, or that are of a wrong kind.
+    """Check that the parts of a TypeInference are consistent and of the right kinds.
 
     Raises:
-        ValidationException: the message names the part, what was given, and what is expected.
+        ValidationException: they are not; the message names the part, its value, and the expected one.
     """
     from ir.functions.definition import Monotonicity
     from tableapi.inference import check_inputs
@@ -153,10 +153,10 @@ def check_declaration(name: str, inference: TypeInference) -> None:
 
 
 def _of_method(name: str, evaluated: Callable[..., Any], inference: TypeInference) -> tuple[Parameter, ...]:
-    """Return the parameters that a method takes, each of any type.
+    """Return the parameters of a method, each of any type.
 
     Raises:
-        ValidationException: the method takes no number of arguments that the strategy accepts.
+        ValidationException: the strategy accepts no argument count that the method takes.
     """
     from tableapi.user_functions.declaration import Parameter
 
@@ -181,7 +181,7 @@ _MOST_COUNTED = 32
 
 
 def _expanded(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ...]:
-    """Return a parameter for each argument of a call: one that takes any number stands for each of its arguments."""
+    """Return one parameter for each argument of a call, by repeating a variadic parameter."""
     if not parameters or not parameters[-1].is_variadic:
         return parameters
     *fixed, rest = parameters
@@ -190,7 +190,7 @@ def _expanded(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter,
 
 
 def validate(name: str, inference: TypeInference, call: ProcessCall, types: Sequence[LogicalType]) -> None:
-    """Ask the validator of a function whether a call is accepted.
+    """Check a call with the validator of a function.
 
     Raises:
         ValidationException: the validator returns a reason, returns anything else, or fails.
@@ -214,7 +214,7 @@ def validate(name: str, inference: TypeInference, call: ProcessCall, types: Sequ
 
 
 def inputs_of(target: Any) -> InputTypeStrategy | None:
-    """Return the strategy for all arguments that a class declares, None where each argument has a type or any."""
+    """Return the strategy for all arguments that a class declares; None if each argument has a type or takes any."""
     from tableapi.inference import is_argument_strategy, sequence_of
 
     inference: TypeInference = target.get_type_inference()
@@ -227,9 +227,9 @@ def inputs_of(target: Any) -> InputTypeStrategy | None:
 
 @attrs.frozen(eq=False, repr=False)
 class InferredInputs:
-    """What the arguments of a call may be: as the class declares, and as many as its method takes.
+    """The input strategy that a class declares, restricted to the argument counts that its method takes.
 
-    The class is asked each time, so that this can be pickled as the class can.
+    The strategy is read from the class each time, because it may not be picklable.
     """
 
     name: str
@@ -269,7 +269,7 @@ class InferredInputs:
 
 @attrs.frozen(eq=False)
 class OutputOf:
-    """The type of the result of a call. The function is asked each time, so that this can be pickled as it can."""
+    """The result type of a call. Its strategy is read from the class each time, because it may not be picklable."""
 
     kind: FunctionKind
     name: str
@@ -298,7 +298,7 @@ class OutputOf:
 
 
 def _surroundings(kind: FunctionKind, context: CallContext) -> tuple[str, str]:
-    """Return what a result may follow from beside the arguments, in words, and how to say that."""
+    """Describe the surroundings of a call that its result type may depend on, and advise how to state them."""
     if kind is FunctionKind.AGGREGATE:
         return " over a window" if context.window else " of groups" if context.is_grouped else " of all rows", ""
     if kind is FunctionKind.TABLE:
