@@ -1,7 +1,7 @@
-"""Python code as a tree, each part with the value that it has when it is evaluated.
+"""Python code as a tree whose parts carry the values that they evaluate to.
 
-The value is computed by the same call, operator or attribute that the text will hold. So code cannot say something else
-than what was tried, and what the API refuses is refused while the code is made.
+Each value is computed by the same call, operator or attribute that the text will contain. So generated code always has
+the value that was checked, and anything that the API rejects is rejected during generation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import attrs
 
 
 class Precedence(IntEnum):
-    """How tightly Python holds an expression together."""
+    """The precedence of a Python expression."""
 
     LAMBDA = 0
     COMPARISON = 1
@@ -30,7 +30,7 @@ class Precedence(IntEnum):
 
 @attrs.frozen(eq=False)
 class Operator:
-    """An operator of Python that expressions have."""
+    """A Python operator that expressions overload."""
 
     apply: Callable[..., Any]
     precedence: Precedence
@@ -59,7 +59,7 @@ UNARY_OPERATORS = {
 
 @attrs.frozen(eq=False)
 class Code:
-    """A piece of code. ``weight`` is about how many characters it has, ``depth`` how many parts are in each other."""
+    """A part of the code. ``weight`` approximates its length in characters, ``depth`` is its nesting depth."""
 
     value: Any = attrs.field(repr=False)
     weight: int
@@ -67,16 +67,16 @@ class Code:
 
     @property
     def precedence(self) -> Precedence:
-        """How tightly the text holds together."""
+        """The precedence of the outermost operator."""
         return Precedence.PRIMARY
 
     @property
     def parts(self) -> tuple[Code, ...]:
-        """The pieces of which this one is made."""
+        """The direct parts."""
         return ()
 
     def walk(self) -> Iterator[Code]:
-        """Yield every different piece once, in no particular order; not those of which variables are made."""
+        """Yield every distinct part once, in no particular order, without the definitions of variables."""
         seen: set[int] = set()
         stack: list[Code] = [self]
         while stack:
@@ -89,7 +89,7 @@ class Code:
 
 @attrs.frozen(eq=False)
 class Name(Code):
-    """A name that is imported from a module, or one that is there."""
+    """A name that is imported from a module, or that exists already."""
 
     text: str
     module: str | None = None
@@ -97,7 +97,7 @@ class Name(Code):
 
 @attrs.frozen(eq=False)
 class Constant(Code):
-    """A number, a text, None and the like."""
+    """A constant such as a number, a string or None."""
 
     text: str
 
@@ -108,7 +108,7 @@ class Constant(Code):
 
 @attrs.define(eq=False)
 class Definition:
-    """A statement that gives a value a name, which is chosen when it is known which statements there are."""
+    """An assignment; the name of its variable is chosen when all assignments are known."""
 
     suggestion: str
     code: Code
@@ -117,14 +117,14 @@ class Definition:
 
 @attrs.frozen(eq=False)
 class Variable(Code):
-    """The name that a statement before has given to a value."""
+    """A reference to the variable of an earlier assignment."""
 
     definition: Definition
 
 
 @attrs.frozen(eq=False)
 class Attribute(Code):
-    """An attribute of something."""
+    """An attribute of an object."""
 
     owner: Code
     name: str
@@ -136,7 +136,7 @@ class Attribute(Code):
 
 @attrs.frozen(eq=False)
 class Invocation(Code):
-    """A call; an argument with a name is passed by it."""
+    """A call; an argument with a name is a keyword argument."""
 
     function: Code
     arguments: tuple[tuple[str | None, Code], ...]
@@ -148,7 +148,7 @@ class Invocation(Code):
 
 @attrs.frozen(eq=False)
 class Binary(Code):
-    """Two operands with an operator between them."""
+    """A binary operator with its operands."""
 
     symbol: str
     left: Code
@@ -165,7 +165,7 @@ class Binary(Code):
 
 @attrs.frozen(eq=False)
 class Unary(Code):
-    """An operator before its operand."""
+    """A unary operator with its operand."""
 
     symbol: str
     operand: Code
@@ -181,7 +181,7 @@ class Unary(Code):
 
 @attrs.frozen(eq=False)
 class Lambda(Code):
-    """A function without a name."""
+    """A lambda expression."""
 
     parameters: tuple[Name, ...]
     body: Code
@@ -197,7 +197,7 @@ class Lambda(Code):
 
 @attrs.frozen(eq=False)
 class Display(Code):
-    """A list, a tuple or a dict, whose items are pairs, that is written out."""
+    """A list, tuple or dict display; the items of a dict are pairs."""
 
     brackets: str
     items: tuple[Code | tuple[Code, Code], ...]
@@ -212,7 +212,7 @@ def _measured(parts: Sequence[Code], own: int) -> tuple[int, int]:
 
 
 def name(text: str, value: Any) -> Name:
-    """Return a name that is there when the code runs."""
+    """Return a name that exists when the code runs."""
     return Name(value, len(text), 0, text)
 
 
@@ -227,12 +227,12 @@ def module(text: str, path: str) -> Name:
 
 
 def constant(text: str, value: Any) -> Constant:
-    """Return a constant as it is written."""
+    """Return a constant with its text."""
     return Constant(value, len(text), 0, text)
 
 
 def variable(suggestion: str, code: Code) -> Variable:
-    """Return a variable, with a name like the one suggested, to which the code is assigned before."""
+    """Return a variable to which the code is assigned before, with a name like the suggested one."""
     return Variable(code.value, len(suggestion), 0, Definition(suggestion, code))
 
 
@@ -268,23 +268,23 @@ def unary(symbol: str, operand: Code) -> Unary:
 
 
 def lambda_(parameters: Sequence[Name], body: Code, value: Any) -> Lambda:
-    """Return ``lambda parameters: body``; the value is what the API makes of it."""
+    """Return ``lambda parameters: body``; ``value`` is the object that the API makes from the lambda."""
     weight, depth = _measured((*parameters, body), 9 + 2 * len(parameters))
     return Lambda(value, weight, depth, tuple(parameters), body)
 
 
 def listed(items: Sequence[Code]) -> Display:
-    """Return a list."""
+    """Return a list display."""
     return Display([item.value for item in items], *_measured(items, 2 * len(items)), "[]", tuple(items))
 
 
 def paired(items: Sequence[Code]) -> Display:
-    """Return a tuple."""
+    """Return a tuple display."""
     return Display(tuple([item.value for item in items]), *_measured(items, 2 * len(items)), "()", tuple(items))
 
 
 def mapped(items: Sequence[tuple[Code, Code]]) -> Display:
-    """Return a dict."""
+    """Return a dict display."""
     parts = [part for pair in items for part in pair]
     value = {key.value: item.value for key, item in items}
     return Display(value, *_measured(parts, 2 * len(parts)), "{}", tuple(items))

@@ -1,4 +1,4 @@
-"""Group windows over numbers of rows, read back from the numbering of the rows that the API makes of them."""
+"""Recognize group windows over numbers of rows in the row numbering to which the API expands them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tableapi.python_code.query import Candidate, QueryWriter
 
 
 def count_window_candidates(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
-    """Yield the ways to write what may be a selection of windows of a number of rows."""
+    """Yield the ways to write a projection that may be a SELECT over windows of a number of rows."""
     full = projection.input
     if not isinstance(full, Filter) or not isinstance(full.input, Aggregate) or not writer.is_single(full):
         return
@@ -46,7 +46,7 @@ def count_window_candidates(writer: QueryWriter, projection: Project) -> Iterato
 
 
 def _size(condition: ResolvedExpression, aggregate: Aggregate) -> int | None:
-    """Return the number of rows that each group must have."""
+    """Return the number of rows that the condition requires of each group."""
     if not isinstance(condition, Call) or condition.function is not EQUALS:
         return None
     column, size = condition.arguments
@@ -59,7 +59,7 @@ def _size(condition: ResolvedExpression, aggregate: Aggregate) -> int | None:
 
 
 def _numbered_rows(operation: QueryOperation) -> Project | None:
-    """Return the projection that numbers the rows, below what gives each row several windows or none."""
+    """Return the projection that numbers the rows, below the operation that assigns each row to windows."""
     below = operation.inputs[0] if isinstance(operation, Join | Filter) else operation
     if isinstance(below, Project) and isinstance(below.projections[-1], Over):
         return below if below.projections[-1].call.function is ROW_NUMBER else None
@@ -67,7 +67,7 @@ def _numbered_rows(operation: QueryOperation) -> Project | None:
 
 
 def _slide(key: ResolvedExpression) -> int | None:
-    """Return by how many rows one window begins after the other."""
+    """Return the number of rows between the beginnings of two windows."""
     for part in key.walk():
         if isinstance(part, Call) and part.function is MOD and isinstance(part.arguments[1], ValueLiteral):
             return int(part.arguments[1].value)

@@ -1,4 +1,4 @@
-"""Resolved expressions as code."""
+"""Write resolved expressions as code."""
 
 from __future__ import annotations
 
@@ -79,18 +79,21 @@ from tableapi.python_code.literals import (
     unit_of,
 )
 
-# A part that is used several times gets a name when it is longer than this.
+# An expression that is used several times gets a variable if its code is longer than this.
 _LONG = 60
 _LONG_WINDOW = 40
-# So many conditions are written with & or |, more of them as arguments of and_ or or_.
+# The most conditions that are joined by & or |; more of them become arguments of and_ or or_.
 _MOST_OPERANDS = 6
 
 
 class ExpressionWriter:
     """Writes the expressions of one operation.
 
-    ``table`` gives the code of a query that an expression holds, ``outer`` that of a table of the query around that has
-    a column. ``names`` are what parts are called that become variables, because they are used more than once.
+    Args:
+        table: returns the code of a query within an expression.
+        outer: returns the code of the table of an outer query that has a column.
+        roots: the expressions.
+        names: suggested names for the variables of expressions that are used more than once.
     """
 
     def __init__(
@@ -106,7 +109,7 @@ class ExpressionWriter:
         self._uses: Counter[ResolvedExpression] = Counter()
         self._windows: dict[tuple[object, ...], Code] = {}
         self._window_uses: Counter[tuple[object, ...]] = Counter()
-        # The parts of lambdas that mean something only in their bodies.
+        # For each part of a lambda, the variables that only its body defines.
         self._free: dict[ResolvedExpression, frozenset[LambdaVariable]] = {}
         self._variables: dict[LambdaVariable, Name] = {}
         self._names = {e: n for e, n in zip(roots, names, strict=False) if n is not None}
@@ -128,7 +131,7 @@ class ExpressionWriter:
         """Return the code of an expression.
 
         Raises:
-            TableException: the API has no way to write it.
+            TableException: the API cannot build the expression.
         """
         for part in post_order(root, _operands):
             if part not in self._done and not _is_part_of_name(part):
@@ -146,7 +149,7 @@ class ExpressionWriter:
 
     def _written(self, part: ResolvedExpression) -> Code:
         if isinstance(part, FieldReference):
-            # With col, the star would stand for all columns.
+            # col("*") would mean all columns.
             return invoke(function("with_columns" if part.name == "*" else "col"), text(part.name))
         if isinstance(part, ValueLiteral):
             return as_expression(part)
@@ -188,9 +191,9 @@ class ExpressionWriter:
         return lambda_(parameters, body, wrap(UnresolvedLambda(written, unwrap(body.value))))
 
     def _fits_python(self, call: Call) -> bool:
-        """Whether the lambdas of a call can be Python's: not where a name is none, or where they would be too deep.
+        """Whether the lambdas of a call can be Python lambdas: all parameters are valid names, and nesting is limited.
 
-        Within another lambda they always are, for that is then written in another way itself.
+        Lambdas within another lambda always pass, because the outermost one decides how all of them are written.
         """
         if call in self._free:
             return True
@@ -202,7 +205,7 @@ class ExpressionWriter:
     # --- arguments ---------------------------------------------------------------------------------------------------
 
     def _argument(self, part: ResolvedExpression) -> Code:
-        """Return an argument: of a constant the Python value where that is enough."""
+        """Return the code of an argument; a constant is a plain Python value if that is enough."""
         if isinstance(part, ValueLiteral) and not part.is_null:
             return plain(part) or self._done[part]
         return self._done[part]
@@ -254,7 +257,7 @@ class ExpressionWriter:
 
     def _operation(self, symbol: str, call: Call) -> Code | None:
         if call.function is ar.PLUS and any(isinstance(a.data_type, t.CharacterType) for a in call.arguments):
-            # The operator would join text.
+            # For strings, the operator + concatenates.
             return None
         if call.function in (logic.AND, logic.OR) and len(call.arguments) > _MOST_OPERANDS:
             name = "and_" if call.function is logic.AND else "or_"
@@ -266,7 +269,7 @@ class ExpressionWriter:
         return code
 
     def _left(self, symbol: str, left: ResolvedExpression, right: ResolvedExpression) -> Code:
-        """Return the left operand; a Python value only where Python then asks the expression on the right."""
+        """Return the left operand, as a plain Python value only if Python then uses the operator of the right one."""
         arithmetic = BINARY_OPERATORS[symbol].precedence >= Precedence.ADDITIVE
         if arithmetic and isinstance(left, ValueLiteral) and isinstance(left.value, int | float | str):
             value = plain(left)
@@ -275,7 +278,7 @@ class ExpressionWriter:
         return self._done[left]
 
     def _joined(self, symbol: str, left: Code, right: ResolvedExpression) -> Code:
-        # ``== True`` is what linters take for a mistake.
+        # Linters complain about ``== True``.
         is_truth = isinstance(right.data_type, t.BooleanType)
         return binary(symbol, left, self._done[right] if is_truth else self._argument(right))
 
@@ -315,7 +318,7 @@ class ExpressionWriter:
 
 
 def _is_part_of_name(part: ResolvedExpression) -> bool:
-    """Whether a keyword is no argument, but part of a method's name, as in ``trim_leading``."""
+    """Whether a keyword is part of a method's name, as in ``trim_leading``, instead of an argument."""
     return isinstance(part, SymbolLiteral) and part.symbol not in spelling.symbols()
 
 
@@ -324,7 +327,7 @@ def _operands(part: ResolvedExpression) -> Sequence[ResolvedExpression]:
 
 
 def _fits_units(frame: Frame) -> bool:
-    """Whether the intervals of a frame have the type that the API gives them when each is a number of its own unit."""
+    """Whether the API infers the interval types of a frame if each bound is written as a number of its own unit."""
     offsets = [bound.offset for bound in (frame.lower, frame.upper) if bound.offset is not None]
     if any(offset.is_null for offset in offsets):
         return False
@@ -352,7 +355,7 @@ def _bound(unit: FrameUnit, bound: FrameBound, side: Direction, in_units: bool) 
     return invoke(function(name), python_value(value))
 
 
-# --- what the API writes by hand -------------------------------------------------------------------------------------
+# --- functions that need special code --------------------------------------------------------------------------------
 
 Special = Callable[[Any, Call], Code | None]
 
@@ -380,7 +383,7 @@ def _count(writer: ExpressionWriter, call: Call) -> Code | None:
 
 
 def _grouping_id(writer: ExpressionWriter, call: Call) -> Code | None:
-    # It is always that of all keys.
+    # The fluent API only has the grouping_id of all keys.
     return invoke(function("grouping_id"))
 
 
@@ -408,7 +411,7 @@ def _extracted(writer: ExpressionWriter, call: Call) -> Code | None:
 
 
 def _rounded(name: str) -> Special:
-    """Return the writer of a method that takes the unit of a time."""
+    """Return the writer for a method that takes a time unit."""
 
     def write(writer: ExpressionWriter, call: Call) -> Code | None:
         time, unit = call.arguments
@@ -420,7 +423,7 @@ def _rounded(name: str) -> Special:
 
 
 def _in_units(name: str) -> Special:
-    """Return the writer of a function whose first argument is a unit of points in time."""
+    """Return the writer for a function whose first argument is a TimePointUnit."""
 
     def write(writer: ExpressionWriter, call: Call) -> Code | None:
         unit, *others = call.arguments
@@ -560,7 +563,7 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
 
 
 def _path_of(definition: FunctionDefinition) -> str:
-    """Return the name by which ``call`` finds a function."""
+    """Return the name with which ``call`` finds a function."""
     identifier = definition.identifier
     if identifier is not None and not identifier.is_system:
         return path_text(identifier.parts)

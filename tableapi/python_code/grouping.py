@@ -1,4 +1,4 @@
-"""Aggregations: groups, windows and what is selected of them, written as one chain."""
+"""Write an aggregation with its groups, windows and selected columns as one chain of calls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _GENERATED = "EXPR$"
 
 @attrs.frozen(eq=False)
 class Groups:
-    """What is grouped, by which keys, under which names."""
+    """The input of an aggregation, its keys, their names, and the grouping sets."""
 
     input: QueryOperation
     keys: tuple[ResolvedExpression, ...]
@@ -38,9 +38,9 @@ class Groups:
     sets: GroupingSets | None = None
 
     def aliases(self, all_renamed: bool) -> list[str | None]:
-        """Return the names that keys are given, None for one whose name the API finds itself or ``select`` gives.
+        """Return the aliases of keys; None for a key that needs none, because the API or ``select`` names it.
 
-        Computed keys have one, by which ``select`` finds them; with ``all_renamed`` all that are renamed.
+        Computed keys have an alias, with which ``select`` refers to them; with ``all_renamed``, so do all renamed keys.
         """
         return [
             None
@@ -56,7 +56,7 @@ class Groups:
         aliases: Sequence[str | None],
         aggregates: Sequence[ResolvedExpression],
     ) -> tuple[ResolvedExpression, ...]:
-        """Return expressions over groups with the columns replaced by names of keys, keys and aggregates."""
+        """Rewrite expressions over groups as expressions over rows: references become key names, keys or aggregates."""
         references = [
             key if alias is None else FieldReference(alias, key.data_type, 1, position)
             for position, (key, alias) in enumerate(zip(self.keys, aliases, strict=True))
@@ -70,13 +70,13 @@ class Groups:
 
 
 def key_code(key: ResolvedExpression, alias: str | None, write: ExpressionWriter) -> Code:
-    """Return a key with its name."""
+    """Return the code of a key with its alias."""
     written = write.expression(key)
     return written if alias is None else method(written, "alias", text(alias))
 
 
 def aggregate_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    """Yield the ways to write an aggregation whose columns are all selected as they are."""
+    """Yield the ways to write an aggregation whose columns are all selected unchanged."""
     aggregate: Aggregate = operation
     columns = aggregate.schema.columns
     every = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
@@ -90,11 +90,11 @@ def grouped_candidates(
     projections: tuple[ResolvedExpression, ...],
     names: tuple[str, ...],
 ) -> Iterator[Candidate]:
-    """Yield the ways to write an aggregation with what is selected of it."""
+    """Yield the ways to write an aggregation with its selected columns."""
     groups = Groups(aggregate.input, aggregate.group_keys, aggregate.names, aggregate.grouping_sets)
     for grouped in (*_with_computed_keys(writer, groups), groups):
         has_window = any(is_time_window(key) for key in grouped.keys) and grouped.sets is None
-        # The first has the fewest names, the last all of them.
+        # The first variant has the fewest aliases, the last one has all of them.
         for fluent_window in (True, False) if has_window else (False,):
             for all_renamed, given in ((False, 0), (False, 1), (True, 0), (True, 1), (True, 2)):
                 yield lambda g=grouped, k=all_renamed, n=given, w=fluent_window: _grouped(  # type: ignore[misc]  # the loop's values
@@ -103,7 +103,7 @@ def grouped_candidates(
 
 
 def _with_computed_keys(writer: QueryWriter, groups: Groups) -> Iterator[Groups]:
-    """Yield the grouping by keys that the API has made columns of a projection below: constants and subqueries."""
+    """Yield the grouping by keys that the API computes in a projection below: constants and subqueries."""
     below = groups.input
     if not isinstance(below, Project) or not writer.is_single(below):
         return
@@ -164,7 +164,7 @@ _LENGTHS = (IntervalField.DAY, IntervalField.HOUR, IntervalField.MINUTE, Interva
 
 
 def length(duration: int) -> Code:
-    """Return so many microseconds as the interval by which windows are given: a number of units, if it is not great."""
+    """Return the code of a window length in microseconds, as a small number of units if possible."""
     whole = dt.timedelta(microseconds=duration)
     for field in _LENGTHS:
         one = MICROSECONDS[field]

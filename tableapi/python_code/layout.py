@@ -1,9 +1,8 @@
-"""Code as text: on one line where it fits, else broken as formatters of Python break it.
+"""Print code as text: on one line if it fits, and otherwise broken like Python formatters break it.
 
-The printer is that of Wadler and of Prettier: a group is written on one line where it fits up to the next place at
-which a line can end, and otherwise all its own places become ends of lines. The outcome is what ``ruff format`` leaves
-as it is: each argument on a line of its own with a comma after the last, a chain of methods with a line for each, an
-operator at the beginning of its line.
+The printer follows Wadler and Prettier: a group is printed on one line if it fits up to the next possible line break;
+otherwise all its own break points become line breaks. ``ruff format`` does not change the result: arguments on lines of
+their own with a trailing comma, a line for each method of a chain, an operator at the beginning of a line.
 """
 
 from __future__ import annotations
@@ -32,28 +31,28 @@ INDENT = 4
 
 @attrs.frozen(eq=False)
 class Line:
-    """A place where a line may end; where it does not, there is ``flat``."""
+    """A possible line break, printed as ``flat`` if the line does not break."""
 
     flat: str = ""
 
 
 @attrs.frozen(eq=False)
 class IfBroken:
-    """Text that is there only where the group is broken."""
+    """Text that is printed only if the group is broken."""
 
     text: str
 
 
 @attrs.frozen(eq=False)
 class Indent:
-    """Parts whose lines are indented."""
+    """Parts with indented lines."""
 
     parts: tuple[Part, ...]
 
 
 @attrs.frozen(eq=False)
 class Group:
-    """Parts that are either all on one line, or broken at each of their own places."""
+    """Parts that are either all on one line, or broken at each of their own break points."""
 
     parts: tuple[Part, ...]
     broken: bool = False
@@ -61,7 +60,7 @@ class Group:
 
 @attrs.frozen(eq=False)
 class Whole:
-    """A group that is on one line only where all of it is, up to its last character; else ``otherwise`` is taken."""
+    """A group that is printed only if all of it fits on one line; otherwise ``otherwise`` is printed."""
 
     parts: tuple[Part, ...]
     otherwise: tuple[Part, ...]
@@ -71,7 +70,7 @@ Part = str | Line | IfBroken | Indent | Group | Whole
 
 
 def statement_text(target: str, code: Code, width: int) -> str:
-    """Return the assignment of code to a name."""
+    """Return the assignment of code to a variable."""
     return _printed((f"{target} = ", *_Documents().right_side(code)), width)
 
 
@@ -80,14 +79,14 @@ def statement_text(target: str, code: Code, width: int) -> str:
 
 @attrs.frozen(eq=False)
 class _Link:
-    """What follows in a chain: an attribute or a call; ``starts_line`` where a line may end before it."""
+    """A link of a chain: an attribute or a call; ``starts_line`` if a line may break before it."""
 
     code: Attribute | Invocation
     starts_line: bool
 
 
 def _links(code: Code) -> tuple[Code, list[_Link]]:
-    """Return what a chain begins with, and what follows."""
+    """Split a chain into its root and its links."""
     links: list[_Link] = []
     while isinstance(code, Attribute | Invocation):
         if isinstance(code, Attribute):
@@ -101,18 +100,18 @@ def _links(code: Code) -> tuple[Code, list[_Link]]:
 
 
 def _is_fluent(links: list[_Link]) -> bool:
-    """Whether a chain has so many calls that each gets a line."""
+    """Whether a chain has enough calls to put each of them on a line of its own."""
     return sum(link.starts_line for link in links) >= 2
 
 
 class _Documents:
-    """Makes the documents of a statement, of each piece of code once; code is never so deep that this recurses far."""
+    """Builds the document of a statement, of each part of the code once; the recursion is limited by MAX_DEPTH."""
 
     def __init__(self) -> None:
         self._done: dict[int, tuple[Part, ...]] = {}
 
     def right_side(self, code: Code) -> tuple[Part, ...]:
-        """Return code that may have parentheses around it where it does not fit on the line."""
+        """Return the document of the right side of an assignment, with parentheses if it does not fit on the line."""
         root, links = _links(code)
         if links and not _is_fluent(links):
             return self._short_chain(root, links, is_statement=True)
@@ -149,7 +148,7 @@ class _Documents:
         return self._of(code)
 
     def _binary(self, code: Binary) -> list[Part]:
-        """Return operands of one precedence with an end of line before each operator, others grouped."""
+        """Return operands of one precedence with a line break before each operator; other operands are grouped."""
         own = code.precedence
         rest: list[tuple[str, Code]] = []
         current: Code = code
@@ -157,9 +156,9 @@ class _Documents:
             rest.append((current.symbol, current.right))
             current = current.left
             if own is Precedence.COMPARISON:
-                # Two comparisons in a row would mean something else.
+                # A chain of two comparisons would have another meaning in Python.
                 break
-        # That & binds tighter than | is known to fewer people than that * binds tighter than +.
+        # Fewer people know that & binds tighter than | than that * binds tighter than +, so add parentheses for &.
         tighter = Precedence.ADDITIVE if own is Precedence.OR else Precedence(own + 1)
         parts: list[Part] = list(self._operand(current, tighter))
         for symbol, operand in reversed(rest):
@@ -167,7 +166,7 @@ class _Documents:
         return parts
 
     def _body(self, code: Code) -> tuple[Part, ...]:
-        """Return what a lambda makes, with parentheses around operators that do not fit on the line."""
+        """Return the body of a lambda, with parentheses around operators that do not fit on the line."""
         if isinstance(code, Binary | Unary):
             return (Group((IfBroken("("), Indent((Line(), *self._of(code))), Line(), IfBroken(")"))),)
         return self._of(code)
@@ -198,9 +197,9 @@ class _Documents:
         return (Group(tuple(parts)),)
 
     def _short_chain(self, root: Code, links: list[_Link], is_statement: bool = False) -> tuple[Part, ...]:
-        """Return a short chain, of which the longest part in parentheses is broken rather than a later one.
+        """Return a short chain, in which the longest bracketed part is broken instead of a later one.
 
-        In a statement, formatters break the last call unless the one before has a comma after the last argument.
+        In a statement, formatters break the last call, unless an earlier call has a trailing comma.
         """
 
         def parts(broken: Code | None) -> tuple[Part, ...]:
@@ -217,7 +216,7 @@ class _Documents:
             if isinstance(link.code, Invocation) and link.code.arguments:
                 weights[id(link.code)] = link.code.weight - link.code.function.weight, link.code
         _, heaviest = max(weights.values(), key=lambda pair: pair[0])
-        # Without a comma to say so, formatters put it on one line again.
+        # Without a trailing comma, formatters would join the lines again.
         if not isinstance(heaviest, Invocation) or (is_statement and len(heaviest.arguments) == 1):
             return parts(None)
         return (Whole(parts(None), parts(heaviest)),)
@@ -227,7 +226,7 @@ def _bracketed(opening: str, items: Sequence[tuple[Part, ...]], closing: str, br
     if not items:
         return (opening + closing,)
     if len(items) == 1 and not broken:
-        # A comma after the only one is there where it takes several lines itself.
+        # A single argument gets a trailing comma only if it takes several lines itself.
         return (Group((opening, Indent((Line(), Group((*items[0], IfBroken(","))))), Line(), closing)),)
     inner: list[Part] = []
     for number, item in enumerate(items):
@@ -283,14 +282,14 @@ def _todo(parts: Sequence[Part], indent: int, flat: bool) -> list[_Todo]:
 
 
 def _width(text: str) -> int:
-    """Return how many columns text takes on a screen, by which formatters count."""
+    """Return the display width of a text, which formatters count."""
     if text.isascii():
         return len(text)
     return sum([0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text])
 
 
 def _fits(parts: Sequence[Part], after: Sequence[_Todo], room: int) -> bool:
-    """Whether parts fit into the room on one line, with what comes after them up to the next possible end of a line."""
+    """Whether parts fit on the rest of a line, together with the text after them up to the next possible break."""
     stack = _todo(parts, 0, True)
     following = len(after)
     while room >= 0:

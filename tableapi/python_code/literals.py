@@ -1,4 +1,4 @@
-"""Constants and types as code: the plainest Python value of which the API makes the very literal."""
+"""Write constants and types as code: with the simplest Python value from which the API makes the same literal."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from tableapi.python_code.code import (
 )
 
 _UNITS = ("years", "months", "days", "hours", "minutes", "seconds", "millis")
-# Python's own parser and compiler recurse, so that what is this deep is cut; nobody reads it anyway.
+# Python's parser and compiler recurse, so code that is nested deeper is split by variables.
 MAX_DEPTH = 40
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 def function(name: str) -> Code:
-    """Return a function or a constant of ``tableapi.expressions``."""
+    """Return the name of a function or a constant of ``tableapi.expressions``."""
     return imported(name, "tableapi.expressions")
 
 
 def shortened(code: Code, suggestion: str) -> Code:
-    """Return code, or a variable for it where so many parts are in each other that Python would not read it."""
+    """Return code, or a variable for it if it is nested too deeply for Python's parser."""
     return code if code.depth < MAX_DEPTH else variable(suggestion, code)
 
 
@@ -54,7 +54,7 @@ def shortened(code: Code, suggestion: str) -> Code:
 
 
 def lines_of_text(value: str) -> Code:
-    """Return text of several lines as it stands, where it needs no escapes."""
+    """Return a string of several lines in triple quotes if it needs no escapes."""
     is_plain = (
         "\n" in value and "\\" not in value and '"' not in value and all(c.isprintable() or c == "\n" for c in value)
     )
@@ -62,7 +62,7 @@ def lines_of_text(value: str) -> Code:
 
 
 def text(value: str | bytes) -> Code:
-    """Return text in the quotes that need fewer escapes, double ones where both need as many."""
+    """Return a string literal in the quotes that need fewer escapes, or else in double quotes."""
     written = repr(value)
     prefix, written = ("b", written[1:]) if isinstance(value, bytes) else ("", written)
     inner = _ESCAPED.sub(lambda found: "'" if found[1] == "'" else found[0], written[1:-1])
@@ -75,12 +75,12 @@ def _quoted(inner: str, quote: str) -> str:
 
 
 def whole_number(value: int) -> Code:
-    """Return a whole number."""
+    """Return an integer literal."""
     return constant(str(value), value)
 
 
 def python_value(value: object) -> Code:
-    """Return a Python value of which literals are made.
+    """Return the code of a Python value from which the API makes a literal.
 
     Raises:
         TableException: there is no code for such a value.
@@ -157,7 +157,7 @@ def _data_types(name: str) -> Code:
 
 
 def data_type(root: LogicalType) -> Code:
-    """Return a type as it is made with ``DataTypes``."""
+    """Return the code that builds a type with ``DataTypes``."""
     done: dict[LogicalType, Code] = {}
     for current in post_order(root, lambda part: part.children):
         done[current] = shortened(_data_type(current, done), "data_type")
@@ -184,7 +184,7 @@ def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
         case t.ArrayType():
             return invoke(_data_types("ARRAY"), done[given.element], **named)
         case t.MapType():
-            # Of the key, MAP itself says that it is never NULL.
+            # MAP itself makes its key NOT NULL.
             key = data_type(given.key.as_nullable()) if not given.key.children else done[given.key]
             return invoke(_data_types("MAP"), key, done[given.value], **named)
         case t.RowType():
@@ -205,7 +205,7 @@ def _interval_type(given: t.IntervalType | t.CalendarIntervalType) -> Code:
 
 
 def row_type(names: tuple[str, ...], types: tuple[LogicalType, ...], comments: tuple[str | None, ...]) -> Code:
-    """Return the type of rows with these fields."""
+    """Return the code of a row type with the given fields."""
     fields = [t.RowField(n, d, c) for n, d, c in zip(names, types, comments, strict=True)]
     return data_type(t.RowType(tuple(fields)))
 
@@ -214,7 +214,7 @@ def row_type(names: tuple[str, ...], types: tuple[LogicalType, ...], comments: t
 
 
 def plain(literal: ValueLiteral) -> Code | None:
-    """Return the Python value that stands for a literal wherever the API takes values, or None."""
+    """Return the Python value that the API converts to a literal, or None if there is no such value."""
     try:
         code = python_value(_own_value(literal))
         return code if fluent.unwrap(code.value) is literal else None
@@ -223,7 +223,7 @@ def plain(literal: ValueLiteral) -> Code | None:
 
 
 def _own_value(literal: ValueLiteral) -> object:
-    """Return the Python value that the API takes for the value that a literal stores."""
+    """Return the Python value for the stored value of a literal."""
     value = literal.value
     if isinstance(literal.type_, t.DayTimeIntervalType) and value is not None:
         return dt.timedelta(microseconds=value)
@@ -231,10 +231,10 @@ def _own_value(literal: ValueLiteral) -> object:
 
 
 def as_expression(literal: ValueLiteral) -> Code:
-    """Return a literal as an expression.
+    """Return the code of a literal as an expression.
 
     Raises:
-        TableException: the API has no way to write it.
+        TableException: the API cannot build the literal.
     """
     for candidate in _ways(literal):
         try:
@@ -258,14 +258,14 @@ def _ways(literal: ValueLiteral) -> Iterator[Callable[[], Code]]:
         return
     if isinstance(kind, t.IntervalType):
         for unit in _UNITS:
-            yield lambda unit=unit: _in_units(literal, unit)  # type: ignore[misc]  # the default is the loop's value
+            yield lambda unit=unit: _in_units(literal, unit)  # type: ignore[misc]  # the default binds the loop's value
     value = _own_value(literal)
     yield lambda: invoke(lit, python_value(value))
     yield lambda: invoke(lit, python_value(value), data_type(kind.as_nullable()))
 
 
 def unit_of(factor: ResolvedExpression) -> str | None:
-    """Return the property of a number that multiplies it with an interval: ``days`` for one day."""
+    """Return the property that multiplies a number by an interval: ``days`` for one day."""
     if isinstance(factor, ValueLiteral) and isinstance(factor.type_, t.IntervalType):
         for unit in (*_UNITS, "weeks"):
             if fluent.unwrap(getattr(fluent.Expression(_ONE), unit)) is factor:
@@ -284,7 +284,7 @@ def _in_units(literal: ValueLiteral, unit: str) -> Code:
 
 
 def greatest_field(interval: ValueLiteral) -> IntervalField | None:
-    """Return the greatest field of which an interval is a whole number; of a number of months, years or months."""
+    """Return the greatest unit of which an interval is a whole multiple; for months, years or months."""
     if isinstance(interval.type_, t.YearMonthIntervalType):
         return IntervalField.MONTH if interval.value % 12 else IntervalField.YEAR
     fields = (IntervalField.DAY, IntervalField.HOUR, IntervalField.MINUTE, IntervalField.SECOND)
@@ -292,7 +292,7 @@ def greatest_field(interval: ValueLiteral) -> IntervalField | None:
 
 
 def number_of_units(interval: ValueLiteral) -> Code:
-    """Return an interval as a number of its greatest field, whatever its type is."""
+    """Return an interval as a number of its greatest unit, whatever its type is."""
     field = greatest_field(interval)
     kind = t.YearMonthIntervalType if isinstance(interval.type_, t.YearMonthIntervalType) else t.DayTimeIntervalType
     assert field is not None, "fractions of a second are written with their type"
@@ -306,10 +306,10 @@ _ONE = ValueLiteral(1, t.INT.not_null())
 
 
 def cell(value: ResolvedExpression) -> Code:
-    """Return the Python value that a constant, an array, a map or a row of constants is made of.
+    """Return the Python value for a constant, or for an array, a map or a row of constants.
 
     Raises:
-        TableException: it is made of something else.
+        TableException: there is no Python value for the expression.
     """
     done: dict[ResolvedExpression, Code] = {}
     for part in post_order(value, lambda e: e.children):
@@ -334,7 +334,7 @@ def _nested(call: Call, done: dict[ResolvedExpression, Code]) -> Code:
         except TypeError:
             raise TableException(f"{call.as_summary_string()} is no dict: a list is no key of one.") from None
     if call.function is CAST and items:
-        # An empty collection has its type by a cast, and so has a shape among those of several systems.
+        # A cast gives an empty collection its type, and a spatial value among several reference systems.
         return items[0]
     if call.function is ST_GEOMFROMWKB:
         return invoke(imported("Geometry", "tableapi"), *items)

@@ -1,4 +1,4 @@
-"""Each operation as the calls of the fluent API that give it, the most readable ones first."""
+"""Write each operation as calls of the fluent API, trying the most readable calls first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tableapi.python_code.process_functions import process_candidates
 from tableapi.python_code.query import Candidate, QueryWriter, Writer
 from tableapi.table import Table
 
-# At most so many columns are left out by naming them, where at least so many stay.
+# drop_columns is used for at most so many dropped columns, if at least so many columns stay.
 _FEW, _MANY = 2, 4
 
 
@@ -58,7 +58,7 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
 
 def _path(writer: QueryWriter, source: Source) -> str:
-    """Return the shortest path by which the environment finds a table as things are."""
+    """Return the shortest path that the environment currently resolves to a table."""
     identifier = source.identifier
     parts = identifier.parts
     runtime = writer.environment._runtime
@@ -99,12 +99,12 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
     yield lambda: elements(False)
     yield lambda: elements(True)
-    # Values that are computed are none of Python.
+    # Computed values have no Python values.
     yield lambda: writer.in_sql(values)
 
 
 def _recursive_reference(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    # It is part of a text.
+    # The reference is part of the SQL text of the recursion.
     return iter(())
 
 
@@ -200,7 +200,7 @@ def _filter(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
 
 def _filter_by_windows(writer: QueryWriter, below: Filter, projection: Project) -> Code:
-    """Return a filter by what is computed over windows, which the API makes a projection, a filter, a projection."""
+    """Return a filter by window functions, which the API expands to a projection, a filter and a projection."""
     computed = below.input
     assert isinstance(computed, Project)
     width = len(projection.projections)

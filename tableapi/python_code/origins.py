@@ -1,16 +1,16 @@
-"""Where a column comes from: the table that a person would name when a subquery refers to the row around it."""
+"""Find the table that a person would name when a subquery refers to a column of an outer query."""
 
 from __future__ import annotations
 
 from ir.expressions import OuterReference
 from ir.operations.operation import QueryOperation
 
-# Further down nobody looks, so that many subqueries over a long chain cost no more than a few.
+# The limit keeps the cost low for many subqueries over a long chain.
 _MOST_STEPS = 20
 
 
 def origin(operation: QueryOperation, reference: OuterReference) -> QueryOperation | None:
-    """Return the first table that has the column which a reference means, or None where ``operation`` has none."""
+    """Return the lowest table that has the column of a reference; None if ``operation`` does not have it."""
     found = operation if _has(operation, reference) else None
     below: QueryOperation | None = operation
     for _ in range(_MOST_STEPS):
@@ -29,7 +29,7 @@ def _has(operation: QueryOperation, reference: OuterReference) -> bool:
 
 
 def _below(operation: QueryOperation, reference: OuterReference) -> QueryOperation | None:
-    """Return the input from which an operation has the column, unchanged and under the same name."""
+    """Return the input from which an operation takes the column, unchanged and with the same name."""
     index = operation.schema.index_of(reference.name)
     if index is None:
         return None

@@ -1,4 +1,4 @@
-"""Pivots and unpivots as code."""
+"""Write pivots and unpivots as code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tableapi.python_code.query import Candidate, QueryWriter
 def _below(
     writer: QueryWriter, operation: Pivot | Unpivot
 ) -> Iterator[tuple[QueryOperation, Sequence[ResolvedExpression]]]:
-    """Yield what is pivoted, with and without the projection that the API makes, and what the columns are."""
+    """Yield the input of a pivot, without and with the projection that the API adds, and the input's columns."""
     below = operation.input
     if isinstance(below, Project) and writer.is_single(below):
         yield below.input, below.projections
@@ -85,7 +85,7 @@ def _value(parts: list[Code]) -> Code:
 
 
 def unpivot_candidates(writer: QueryWriter, operation: Any, include_nulls: bool = True) -> Iterator[Candidate]:
-    """Yield the ways to write an unpivot, or one whose rows of NULL are filtered out."""
+    """Yield the ways to write an unpivot; without ``include_nulls``, of an unpivot whose NULL rows are filtered out."""
     unpivot: Unpivot = operation
     for input, columns in _below(writer, unpivot):
         if all(isinstance(column, FieldReference) for column in columns):

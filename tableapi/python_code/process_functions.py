@@ -1,4 +1,4 @@
-"""Calls of process table functions as code."""
+"""Write calls of process table functions as code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tableapi.python_code.query import Candidate, QueryWriter
 
 
 def process_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    """Yield the ways to write a call: as a method of its table where that is its first argument and the only table."""
+    """Yield the ways to write a call: as a method of its only table if that is the first argument, or as a call."""
     process: ProcessTable = operation
     for plain in (True, False):
         if len(process.tables) == 1 and process.signature.arguments[0].is_table:
@@ -52,7 +52,7 @@ def _as_call(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code
 
 
 def _given(by_name: dict[str, Code]) -> tuple[list[Code], dict[str, Code]]:
-    """Return arguments as Python takes them: by keyword, or named by a method where the name is none of Python's."""
+    """Return arguments by keyword, or by position with ``as_argument`` if the name is not a Python name."""
     positional: list[Code] = []
     named: dict[str, Code] = {}
     for name, code in by_name.items():
@@ -82,14 +82,14 @@ def _table(writer: QueryWriter, process: ProcessTable, number: int, write: Expre
         table = method(table, "partition_by", *map(write.expression, keys))
     if orders:
         if not keys:
-            # Only an argument has an order without being sorted as a whole.
+            # Without as_argument, order_by would sort the whole table.
             table = method(table, "as_argument", text(process.signature.tables[number].name))
         table = method(table, "order_by", *map(write.expression, orders))
     return table
 
 
 def _values(process: ProcessTable, write: ExpressionWriter, *, plain: bool) -> dict[str, Code]:
-    """Return all arguments that are no tables, by name, those that are left out not among them."""
+    """Return the explicit arguments that are not tables, by name."""
     found: dict[str, Code] = {}
     for argument, value in zip(process.signature.scalars, process.scalars, strict=True):
         if not is_default(argument, value):

@@ -1,7 +1,7 @@
-"""Names in generated code: which texts Python takes as names, and names like a text that it takes.
+"""Names in generated code: which strings are valid Python names, and similar names for strings that are not.
 
-Python compares names in Unicode's normal form NFKC: ``ſ`` is ``s``, ``ª`` is ``a``. SQL does not. A name that is not in
-that form may therefore be another one to Python, and is never written as it is.
+Python compares names in the Unicode normal form NFKC, in which ``ſ`` is ``s`` and ``ª`` is ``a``. SQL does not. A name
+that is not in this form may become another name in Python, so it is never written unchanged.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import unicodedata
 
 
 def is_python_name(name: object) -> bool:
-    """Whether a value is a name that Python takes, and that is no other one to it.
+    """Whether a value is a valid Python name that Python does not normalize to another one.
 
     >>> is_python_name("total"), is_python_name("class"), is_python_name("two words"), is_python_name("ſ")
     (True, False, False, False)
@@ -22,14 +22,14 @@ def is_python_name(name: object) -> bool:
         isinstance(name, str)
         and name.isidentifier()
         and not keyword.iskeyword(name)
-        # The one name that is no keyword and cannot be assigned.
+        # __debug__ is not a keyword, but cannot be assigned.
         and name != "__debug__"
         and unicodedata.is_normalized("NFKC", name)
     )
 
 
 def identifier(words: str) -> str:
-    """Return a Python identifier like some text, no keyword and no name of a builtin.
+    """Return a Python identifier similar to a text, which is neither a keyword nor a builtin.
 
     >>> identifier("Order Lines"), identifier("2024"), identifier("class"), identifier("ſum"), identifier("ªb")
     ('order_lines', 'table_2024', 'class_', 'sum_', 'ab')

@@ -1,4 +1,4 @@
-"""The queries of a script: what each operation is written as, and which of them get a variable."""
+"""Write the operations of a query, and decide which of them get variables."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ def only_sql(writer: QueryWriter, operation: QueryOperation) -> Iterator[Candida
     yield lambda: writer.in_sql(operation)
 
 
-# A table beside another one gets a variable where its code is longer than this.
+# A table that is an argument gets a variable if its code is longer than this.
 _LONG = 70
-# Python's own parser and compiler recurse: a longer chain of methods is continued from a variable.
+# Python's parser and compiler recurse, so a longer chain of methods continues from a variable.
 _MAX_DEPTH = 80
-# A name that the API may have generated; whether it generates it again is tried.
+# A name that the API may have generated; trying the code shows whether the API generates it again.
 _GENERATED = re.compile(r"(_c|EXPR\$)\d+(_\d+)*")
 
 
 class Unwritable(TableException):
-    """An operation has no code; those that read it have none for the same reason, unless they have SQL."""
+    """An operation has no code; operations that read it have none either, unless SQL can express them."""
 
 
 class Unserialisable(Unwritable):
-    """An operation has neither code nor SQL, and so have those that read it."""
+    """An operation has neither code nor SQL, and so do the operations that read it."""
 
 
 class QueryWriter:
-    """Writes the operations of a query, each once, from those that it reads to the query itself."""
+    """Writes the operations of a query, each once, inputs first."""
 
     def __init__(self, environment: TableEnvironment, environment_name: str, writers: dict[type, Writer]) -> None:
         self.environment = environment
@@ -65,10 +65,10 @@ class QueryWriter:
         self._referred: set[QueryOperation | None] = set()
 
     def query(self, root: QueryOperation, names: RelationNames = NO_NAMES) -> Code:
-        """Return the code of a query, whose variables have the ``names`` that a person gave.
+        """Return the code of a query, with variables named by the ``names`` that its relations have.
 
         Raises:
-            TableException: the API has no way to write it; the message names what cannot be written.
+            TableException: the API cannot build the query; the message names the operation.
         """
         operations = list(root.walk_with_subqueries())
         self._suggestions = suggested_names(operations, names)
@@ -91,9 +91,9 @@ class QueryWriter:
         return self._code(root)
 
     def _enclose(self, operation: QueryOperation, subqueries: Iterable[QueryOperation]) -> None:
-        """Note of which operation those operations of subqueries are part that refer to it.
+        """Record the operation that contains the correlated operations of its subqueries.
 
-        Equal parts of several subqueries are one operation, which is part of several.
+        Equal parts of several subqueries are one operation, which several operations then contain.
         """
         stack = list(subqueries)
         while stack:
@@ -124,9 +124,9 @@ class QueryWriter:
         return self._last_resort(operation, missing)
 
     def _last_resort(self, operation: QueryOperation, missing: Unwritable) -> Code:
-        """Return an operation that the fluent API cannot build as the query in SQL that it is.
+        """Return the SQL query of an operation that the fluent API cannot build.
 
-        What refers to tables around it has no SQL of its own; the operation that holds the subquery has.
+        A correlated operation has no SQL of its own, but the operation that contains the subquery has.
         """
         if outer_references(operation):
             raise missing
@@ -164,11 +164,11 @@ class QueryWriter:
         return found
 
     def is_single(self, operation: QueryOperation) -> bool:
-        """Whether an operation is used once, so that it may be written as part of the one that uses it."""
+        """Whether an operation is used once, so that it can be written as part of the operation that uses it."""
         return self._uses[operation] == 1 and operation not in self._referred and operation not in self._variables
 
     def source(self, function_name: str, *arguments: Code, value: object, **named: Code) -> Code:
-        """Return a call of the environment whose value is known, since making it again could need a catalog."""
+        """Return a call of the environment with a known value, since calling it again could need a catalog."""
         function = attribute(self.environment_code, function_name)
         given = (*[(None, argument) for argument in arguments], *named.items())
         weight = function.weight + sum([argument.weight + 2 for _, argument in given])
@@ -176,7 +176,7 @@ class QueryWriter:
         return Invocation(value, weight, depth, function, given)
 
     def in_sql(self, operation: QueryOperation) -> Code:
-        """Return an operation as a query in SQL, for what has no call: as a person would write it, if it reads back."""
+        """Return an operation as a SQL query, in the merged layout if that is parsed back to the same operation."""
         for layout in (Layout.MERGED, Layout.NESTED):
             written = operation.as_serializable_string(layout=layout)
             table = self.environment.sql_query(written)
@@ -189,11 +189,11 @@ class QueryWriter:
     def expressions(
         self, operation: QueryOperation, roots: Sequence[ResolvedExpression], names: Sequence[str | None] = ()
     ) -> ExpressionWriter:
-        """Return the writer of expressions of an operation."""
+        """Return a writer for the expressions of an operation."""
         return ExpressionWriter(self.other, lambda reference: self._outer(operation, reference), roots, names)
 
     def _outer(self, operation: QueryOperation, reference: OuterReference) -> Code:
-        """Return the variable of a table of the query around an operation, for ``outer``."""
+        """Return the variable of the outer table of a reference, for ``outer``."""
         table = self._table_around(operation, reference)
         if table is None:
             raise TableException(
@@ -203,7 +203,7 @@ class QueryWriter:
         return self._variable(table)
 
     def _table_around(self, operation: QueryOperation, reference: OuterReference) -> QueryOperation | None:
-        """Return the table that a reference is to: of those of all queries around, the one that is written first."""
+        """Return the table to which a reference refers; among the tables of several outer queries, the first one."""
         found = []
         for around in self._around.get(operation, ()):
             tables = (origin(side, reference) for side in around.inputs)
@@ -213,8 +213,8 @@ class QueryWriter:
     def named(self, code: Code, expression: ResolvedExpression, column: str, given: int) -> Code:
         """Return an expression with the name of its column.
 
-        With ``given`` 0 it has none where the API may find the same one, with 1 only where it is a column of that name,
-        with 2 it always has one.
+        With ``given`` 0, omit the alias if the API may derive the same name; with 1, only if the expression is a column
+        of this name; with 2, never.
         """
         own = getattr(expression, "name", None) == column and not isinstance(expression, TableReference)
         derived = own or derived_name(expression) == column

@@ -1,4 +1,4 @@
-"""Scripts: the imports, the statements in which parts of a query get names, and the query."""
+"""Assemble scripts: the imports, the assignments of variables, and the query."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
 
     Args:
         table: the table.
-        environment: the variable that holds the environment.
-        name: the variable that is to hold the table.
-        line_length: how long lines become at most, where they can be broken.
+        environment: the name of the variable that holds the environment.
+        name: the name of the variable for the table.
+        line_length: the maximum length of lines that can be broken.
 
     Raises:
-        ValidationException: a name is not one of Python.
-        TableException: the query holds something that the fluent API cannot build.
+        ValidationException: a name is not a valid Python name.
+        TableException: the fluent API cannot build a part of the query.
     """
     for given in (environment, name):
         if not is_python_name(given):
@@ -43,7 +43,7 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
         raise TableException(str(error)) from None
     definitions = _definitions(code)
     imports = {part for root in (code, *[d.code for d in definitions]) for part in _imported(root)}
-    # Within a lambda, the names of its parameters hide others.
+    # The parameters of a lambda hide other names in its body.
     parameters = {p.text for root in (code, *[d.code for d in definitions]) for p in _parameters(root)}
     taken = {environment, name, *[text for text, _ in imports], *parameters}
     if any(text == environment for text, _ in imports):
@@ -60,7 +60,7 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
 
 
 def _definitions(root: Code) -> list[Definition]:
-    """Return the definitions that code needs, each after those that it needs itself."""
+    """Return the definitions that code needs, each after the definitions that it needs itself."""
     found: dict[int, Definition] = {}
     seen: set[int] = set()
     stack: list[tuple[Definition | None, Code, bool]] = [(None, root, False)]
@@ -89,7 +89,7 @@ def _parameters(code: Code) -> Iterable[Name]:
 
 
 def _import_lines(imports: set[tuple[str, str]], line_length: int) -> str:
-    """Return the imports in the order of isort, those of the standard library first."""
+    """Return the imports in isort's order, with the standard library first."""
     modules = sorted({module for _, module in imports})
     standard = [module for module in modules if module in _STANDARD_LIBRARY]
     blocks = [
@@ -103,7 +103,7 @@ def _import_lines(imports: set[tuple[str, str]], line_length: int) -> str:
 
 
 def _sort_key(name: str) -> tuple[int, str]:
-    """Sort constants before classes before functions."""
+    """Sort constants before classes, and classes before functions."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 

@@ -1,4 +1,4 @@
-"""Names of variables: what a table could be called, after the tables that it reads and what is done to them."""
+"""Suggest names of variables: for a table, from the tables that it reads and the operations on them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _SET_PREFIXES = {SetOperationType.INTERSECT: "common", SetOperationType.MINUS: "
 
 
 def suggested_names(operations: Sequence[QueryOperation], given: RelationNames = NO_NAMES) -> dict[QueryOperation, str]:
-    """Return a name for each operation, of which inputs come first; several may have the same.
+    """Return a name for each operation; inputs come first in ``operations``, and several may get the same name.
 
-    A query that had a name in WITH has that, and a relation with an alias has this one.
+    A query with a name in WITH keeps that name, and a relation with an alias keeps the alias.
     """
     base: dict[QueryOperation, str] = {}
     names: dict[QueryOperation, str] = {}
@@ -41,7 +41,7 @@ def suggested_names(operations: Sequence[QueryOperation], given: RelationNames =
 def _names(
     operation: QueryOperation, base: dict[QueryOperation, str], names: dict[QueryOperation, str]
 ) -> tuple[str, str]:
-    """Return what the rows of an operation are, and what its table is called."""
+    """Return a name for the rows of an operation, and a name for its table."""
     if isinstance(operation, Source):
         return (identifier(operation.identifier.name),) * 2
     if isinstance(operation, InlineSource | Values):
@@ -55,7 +55,7 @@ def _names(
         if isinstance(operation, SetOperation) and operation.kind in _SET_PREFIXES:
             return of, f"{_SET_PREFIXES[operation.kind]}_{of}"
         other = base[operation.inputs[1]]
-        # The first two tables say enough of many.
+        # Of many tables, the first two are enough.
         several = other == of or "_and_" in f"{of}{other}" or len(of) + len(other) + 5 > _LONGEST
         both = of if several else f"{of}_and_{other}"
         return both, f"combined_{of}" if several else both
@@ -77,7 +77,7 @@ def _aggregated(of: str, keys: tuple[ResolvedExpression, ...]) -> str:
 
 
 def unique_name(suggestion: str, taken: Collection[str]) -> str:
-    """Return a name like the one that is suggested, which is not among those taken."""
+    """Return a name like the suggested one that is not taken."""
     suggestion = identifier(suggestion)
     name, number = suggestion, 1
     while name in taken:

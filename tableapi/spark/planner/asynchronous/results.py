@@ -230,7 +230,7 @@ class _OfInputs(Level):
             return
         operation, count = self.operation, len(self.operation.schema)
         made = operation.with_inputs(inputs)
-        # The columns of the first input, and with them those that were added to it, come before all others.
+        # The columns of the first input, including the added ones, precede all others.
         width, moved, total = len(operation.inputs[0].schema), len(inputs[0].schema), len(made.schema)
         if pairs:
             assert isinstance(made, Join)
