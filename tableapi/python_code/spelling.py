@@ -1,4 +1,4 @@
-"""How the API spells functions, found by asking it: which operator or member makes a call of which."""
+"""Find the operators and members with which the fluent API builds calls, by trying them."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ def _definition(made: object) -> FunctionDefinition:
     call = made._expression
     assert isinstance(call, UnresolvedCall)
     assert isinstance(call.function, FunctionDefinition)
-    # The operator + is that of two functions, of which BUILT_INS has the one of numbers.
+    # The operator + belongs to two functions. BUILT_INS has the numeric one under this name.
     return BUILT_INS.by_name(call.function.name)
 
 
 @cache
 def binary_operators() -> dict[FunctionDefinition, str]:
-    """Return the operators between two expressions by the functions that they call."""
+    """Return the binary operators by the functions that they call."""
     a, b = expressions.col("a"), expressions.col("b")
     return {_definition(operator.apply(a, b)): symbol for symbol, operator in BINARY_OPERATORS.items()}
 
 
 @cache
 def unary_operators() -> dict[FunctionDefinition, str]:
-    """Return the operators before an expression by the functions that they call."""
+    """Return the unary operators by the functions that they call."""
     a = expressions.col("a")
     return {_definition(operator.apply(a)): symbol for symbol, operator in UNARY_OPERATORS.items()}
 
 
 def form_of(definition: FunctionDefinition, count: int) -> FluentForm | None:
-    """Return the first form in which the API offers a function of so many arguments, or None."""
+    """Return the first fluent form of a function that takes ``count`` arguments, or None."""
     for form in definition.fluent:
         given = count if form.kind is Fluent.FUNCTION else count - 1
         required = sum(not name.startswith("*") and not name.endswith("?") for name in form.parameters)
@@ -51,7 +51,7 @@ def form_of(definition: FunctionDefinition, count: int) -> FluentForm | None:
 
 @cache
 def symbols() -> dict[str, tuple[str, str]]:
-    """Return the class and the member by which the API takes a keyword as an argument."""
+    """Return the class and the member with which the API represents a keyword argument."""
     kinds = (TimePointUnit, TimeIntervalUnit, JsonOnNull)
     return {member.value: (kind.__name__, member.name) for kind in kinds for member in kind}
 
@@ -62,5 +62,5 @@ def _names_of_code() -> frozenset[str]:
 
 
 def is_free_name(name: str) -> bool:
-    """Whether a name may be that of a parameter in code: it is one of Python's, and hides none that code may use."""
+    """Whether a name can be a parameter in generated code: a valid Python name that hides no name used there."""
     return is_python_name(name) and name not in _names_of_code()
