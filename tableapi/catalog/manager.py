@@ -436,7 +436,7 @@ class CatalogManager:
         or_replace: bool = False,
         names: RelationNames = NO_NAMES,
     ) -> TemporaryView:
-        """Register a query under a temporary name; ``or_replace`` allows to replace another query.
+        """Register a query under a temporary name; with ``or_replace``, it may replace another query.
 
         Raises:
             ValidationException: the name includes a database, but temporary views have none.

@@ -284,7 +284,7 @@ def _in_units(literal: ValueLiteral, unit: str) -> Code:
 
 
 def greatest_field(interval: ValueLiteral) -> IntervalField | None:
-    """Return the greatest unit of which an interval is a whole multiple; for months, years or months."""
+    """Return the greatest unit of which an interval is a whole multiple; year-month intervals have two units."""
     if isinstance(interval.type_, t.YearMonthIntervalType):
         return IntervalField.MONTH if interval.value % 12 else IntervalField.YEAR
     fields = (IntervalField.DAY, IntervalField.HOUR, IntervalField.MINUTE, IntervalField.SECOND)

@@ -1,4 +1,4 @@
-"""Running queries on a Spark session."""
+"""Run queries and statements on a Spark session."""
 
 from __future__ import annotations
 

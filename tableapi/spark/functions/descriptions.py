@@ -182,7 +182,7 @@ def _tail(text: str) -> tuple[str | None, str | None] | None:
 
 
 def _is_complete(text: str) -> bool:
-    """Whether a text is a complete expression, and not the begin of a typed literal such as DATE '2020-01-01'."""
+    """Whether a text is a complete expression, and not the beginning of a typed literal such as DATE '2020-01-01'."""
     tokens = words(text)
     if not tokens or not _is_expression(text):
         return False

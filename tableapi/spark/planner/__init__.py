@@ -1,1 +1,1 @@
-"""From an operation tree to what Spark runs."""
+"""Plan the execution of a query: turn its operations into operations that Spark can run."""

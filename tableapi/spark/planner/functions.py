@@ -101,7 +101,7 @@ def _calls_users(root: ResolvedExpression) -> bool:
 
 
 def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
-    """Lower a user-defined aggregate over a window; None for other aggregates and if Spark cannot compute it so."""
+    """Lower a user-defined aggregate over a window; None for other functions, or if Spark cannot run it this way."""
     made = over.call
     if not isinstance(made.function.implementation, UserFunction):
         return None

@@ -140,7 +140,7 @@ def series_of_frames(program: Program, is_filtered: bool) -> ValueOf:
 
 
 def value_of_series(program: Program) -> Callable[..., Any]:
-    """Return the function that Spark calls with the columns of each frame as series of its own.
+    """Return the function that Spark calls with the columns of each frame, as series that Spark itself makes.
 
     Args:
         program: the user function.

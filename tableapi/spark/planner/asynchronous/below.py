@@ -53,7 +53,7 @@ class Below:
         return found
 
     def column(self, expression: ResolvedExpression) -> int:
-        """Return the position of an expression: a column of the input keeps its own, others are extracted."""
+        """Return the position of an expression: a column keeps its position, and other expressions are extracted."""
         return expression.index if isinstance(expression, FieldReference) else self.take(expression).index
 
     def keep(self, conditions: Sequence[ResolvedExpression]) -> None:
@@ -93,7 +93,7 @@ def dropped(operation: QueryOperation, schema: ResolvedSchema, positions: Sequen
 
 
 def moved_sides(condition: ResolvedExpression, sides: tuple[Below, Below | None]) -> ResolvedExpression:
-    """Extract the largest parts of a join condition that make calls on one side alone to that side."""
+    """Extract the largest parts of a join condition that make calls on one side alone into that side."""
 
     def take(part: ResolvedExpression) -> ResolvedExpression | None:
         if not holds_async(part):

@@ -18,7 +18,7 @@ from tableapi.spark.planner.asynchronous.finding import is_async, is_movable
 
 
 def without_outer_calls(root: QueryOperation) -> QueryOperation:
-    """Extract such calls to columns of the outer query, and refer to the columns; return the same query if none."""
+    """Move calls on outer columns out of correlated subqueries; return the same query if none moves."""
     done: dict[QueryOperation, QueryOperation] = {}
     for current in root.walk_with_subqueries():
         made = over_changed(current, done)

@@ -93,7 +93,7 @@ def holds_window(expression: ResolvedExpression) -> bool:
 
 
 def is_repeatable(expression: ResolvedExpression) -> bool:
-    """Whether an expression is deterministic, if its asynchronous calls are taken to be."""
+    """Whether an expression is deterministic, apart from its asynchronous calls."""
     return all(
         not isinstance(part, Call) or part.function.is_deterministic or is_async(part) for part in expression.walk()
     )

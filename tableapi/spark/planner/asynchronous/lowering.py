@@ -45,7 +45,7 @@ class StageCall(NamedTuple):
 
 @attrs.frozen
 class StageProgram:
-    """What a stage executes, as registered with the session; equal programs are registered once."""
+    """The program of a stage, as registered with the session; equal programs are registered once."""
 
     functions: tuple[Configured, ...]
     calls: tuple[StageCall, ...]
@@ -125,7 +125,7 @@ def _unpacked(calc: AsyncCalc, made: Call, columns: Sequence[FieldReference], *,
 
 
 def in_place(call: Call, configure: Configure, name: Name) -> Call:
-    """Lower a call that stays within its expression, where a task makes one call after the other."""
+    """Lower a call that stays within its expression; each task makes such calls one after the other."""
     function = async_function(call)
     assert function is not None
     one = Configured(function, configure(function, call.function.identifier))

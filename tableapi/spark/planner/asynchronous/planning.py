@@ -328,7 +328,7 @@ def _is_position_free(operation: QueryOperation) -> bool:
 
 
 def _may_be_few(operation: QueryOperation) -> bool:
-    """Whether Spark may know the maximum row count of an operation, and remove a limit that is not below it."""
+    """Whether Spark may know the maximum row count of an operation, and so remove a limit that is not smaller."""
     if isinstance(operation, (Source, Sort, Aggregate)):
         is_temporary = isinstance(operation, Source) and operation.identifier.is_temporary
         is_limited = isinstance(operation, Sort) and operation.is_limited

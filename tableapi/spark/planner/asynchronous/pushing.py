@@ -54,7 +54,7 @@ def push_condition(operation: QueryOperation, calling: Set[QueryOperation]) -> Q
 
 
 def _ends_chain(operation: QueryOperation, calling: Set[QueryOperation]) -> bool:
-    """Whether filters lie above an operation below which they may go."""
+    """Whether a chain contains filters, and ends at an operation that conditions can be pushed below."""
     has_conditions = False
     for _ in range(LONGEST):
         if not isinstance(operation, (Filter, Project, Sort)) or operation not in calling:

@@ -101,11 +101,11 @@ class Side:
     below: Level | None = None
 
     def wanted(self) -> list[Call]:
-        """Return the calls for which the operation alone cannot give all rows a result."""
+        """Return the calls whose results the input has to provide, at least for some rows."""
         return [call for call in self.over.values() if () not in self._own(call)[1]]
 
     def found(self, answer: Answer) -> Iterator[tuple[Call, ResolvedExpression, ResolvedExpression | None]]:
-        """Yield each call that has a result, its result, and the flag for rows that have it, over the answer."""
+        """Yield each call that has a result, with its value and the flag of rows that have it, over the answer."""
         for asked, call in self.over.items():
             made, guards = self._own(call)
             below = answer.results.get(call)
@@ -121,7 +121,7 @@ class Side:
                 yield asked, make_call(CASE, (guard, made)), make_call(IS_TRUE, (guard,))
 
     def in_order(self, taken: set[str]) -> Answer:
-        """Return the answer of the input in the original column order; its results may be none."""
+        """Return the answer of the input in the original column order, or the input without results."""
         answer = self.below.answer if self.below is not None else None
         return Answer(self.input, columns_of(self.input), {}) if answer is None else answer.in_order(taken)
 

@@ -16,7 +16,7 @@ from tableapi.spark.runtime.process.declarations import ListView, MapView, State
 
 
 class Expiring(ABC):
-    """A state that expires, with hooks for the begin and the end of each call of the function."""
+    """A state that expires, with hooks for the beginning and the end of each call of the function."""
 
     @abstractmethod
     def begin(self, time: int) -> Any:
