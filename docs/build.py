@@ -14,7 +14,7 @@ from pathlib import Path
 
 import tableapi  # noqa: F401  # registers the serializer and the members
 from ir.functions.builtins import BUILT_INS, FAMILIES, family
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import FunctionDefinition, FunctionKind, UserCode
 from ir.functions.refused import REFUSED, REFUSED_PATHS
 from tableapi.function_description import FunctionDescription, describe
 from tableapi.stubs import own_definitions
@@ -87,11 +87,11 @@ def _entry(described: FunctionDescription, definition: FunctionDefinition) -> li
     facts += [f"Fluent: {', '.join(f'`{form}`' for form in described.fluent)}"] if described.fluent else []
     facts += ["Not deterministic"] if not described.is_deterministic else []
     facts += [f"Monotonic: {described.monotonicity}"] if described.monotonicity else []
-    facts += ["Takes DISTINCT"] if definition.supports_distinct else []
-    facts += ["Takes an order, by WITHIN GROUP"] if definition.within_group is not None else []
+    facts += ["Takes DISTINCT"] if definition.aggregation.supports_distinct else []
+    facts += ["Takes an order, by WITHIN GROUP"] if definition.aggregation.within_group is not None else []
     if described.example:
         facts.append(f"Example: `{described.example}` is `{described.result}`")
-    if not definition.in_spark:
+    if not definition.emission.in_spark:
         facts.append(f"In Spark's SQL: `{_in_a_line(described.spark_sql)}`")
     if described.flink_sql is not None and described.flink_sql != described.spark_sql:
         facts.append(f"In Flink's SQL: `{_in_a_line(described.flink_sql)}`")
@@ -164,7 +164,11 @@ def _meanings(kinds: tuple[str, ...]) -> list[str]:
     def maker(kind: str) -> Callable[..., FunctionDefinition]:
         def make(identifier: FunctionIdentifier, stored: CatalogFunction | None = None) -> FunctionDefinition:
             found = FunctionDefinition(
-                identifier.name, FunctionKind.SCALAR, BUILT_IN.inference, identifier.name, identifier=identifier
+                identifier.name,
+                FunctionKind.SCALAR,
+                BUILT_IN.inference,
+                identifier.name,
+                user_code=UserCode(identifier=identifier),
             )
             made[found] = kind
             return found

@@ -128,9 +128,8 @@ def refuse_in_lateral(input: QueryOperation, right: ResolvedExpression, where: s
         ValidationException: the right side is nondeterministic.
     """
     call = nondeterministic_call(right)
-    is_made_before = (
-        isinstance(right, Call) and right.function.implementation is not None and right.function.casts_arguments
-    )
+    code = right.function.user_code if isinstance(right, Call) else None
+    is_made_before = code is not None and code.implementation is not None and code.casts_arguments
     if call is not None and not is_made_before and not _has_one_row_at_most(input):
         raise ValidationException(
             message(

@@ -83,9 +83,9 @@ def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
     Raises:
         TableException: the function has no name, since it was never registered.
     """
-    if definition.identifier is not None:
-        return path_text(definition.identifier, dialect)
-    if definition.implementation is not None:
+    if definition.user_code.identifier is not None:
+        return path_text(definition.user_code.identifier, dialect)
+    if definition.user_code.implementation is not None:
         raise TableException(
             f"The function {definition.name} has no name in SQL, because it is used without being registered. Register "
             f"it with create_temporary_system_function({definition.name!r}, …) and call it by that name, or keep the "
@@ -95,7 +95,7 @@ def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
 
 
 def _own_name(definition: FunctionDefinition, dialect: Dialect) -> str:
-    return (dialect is Dialect.FLINK and definition.flink_name) or definition.sql_name
+    return (dialect is Dialect.FLINK and definition.emission.flink_name) or definition.sql_name
 
 
 def separated(
@@ -138,7 +138,7 @@ def _begins_step(expression: ResolvedExpression) -> bool:
         lowered = lower_for_spark(expression)
         if lowered is not expression:
             expression = lowered
-        elif expression.function.syntax.special == "function":
+        elif expression.function.emission.syntax.special == "function":
             return function_name(expression.function, Dialect.SPARK).upper() in STEPS
         elif expression.arguments and _is_behind(expression):
             expression = expression.arguments[0]
@@ -149,7 +149,7 @@ def _begins_step(expression: ResolvedExpression) -> bool:
 
 def _is_behind(call: Call) -> bool:
     """Whether a call is written behind its first argument, as an index or the name of a field."""
-    syntax = call.function.syntax
+    syntax = call.function.emission.syntax
     return syntax.special in ("at", "get") or (bool(syntax.pieces) and isinstance(syntax.pieces[0], Operand))
 
 

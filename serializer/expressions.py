@@ -153,10 +153,10 @@ def _sort_order_parts(order: SortOrder) -> list[Part]:
 
 def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> list[Part]:
     function = call.function
-    syntax = function.syntax
+    syntax = function.emission.syntax
     if dialect is Dialect.FLINK:
-        syntax = function.flink_syntax or syntax
-    elif not function.in_spark:
+        syntax = function.emission.flink_syntax or syntax
+    elif not function.emission.in_spark:
         lowered = lower_for_spark(call)
         if lowered is not call:
             return [(lowered, least)]

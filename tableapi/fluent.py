@@ -25,19 +25,20 @@ Unwrap = Callable[[Any], Unresolved]
 
 def documentation(definition: FunctionDefinition) -> str:
     """Return the docstring of a member: what the function does and accepts, an example, and how Flink's differs."""
-    lines = [definition.doc, "", "SQL:"]
+    lines = [definition.documentation.doc, "", "SQL:"]
     signatures = definition.inference.inputs.signatures(definition.sql_name)
     lines += [f"    {signature}" for signature in signatures]
-    if definition.example is not None:
-        lines += ["", f"For example, ``{definition.example[0]}`` is ``{definition.example[1]}``."]
+    example = definition.documentation.example
+    if example is not None:
+        lines += ["", f"For example, ``{example[0]}`` is ``{example[1]}``."]
         # How dialects write it is found by parsing the example, for which no program is to wait.
         name = definition.name if definition.name.isidentifier() else definition.sql_name
         lines.append(f'``env.describe_function("{name}")`` has it as SQL of Spark and of Flink.')
     is_fixed = definition.is_deterministic
     lines += ["", "Deterministic." if is_fixed else "It has another value each time that it is evaluated."]
-    if definition.difference:
-        lines += ["", definition.difference.rstrip(".") + "."]
-    if not definition.in_flink:
+    if definition.documentation.difference:
+        lines += ["", definition.documentation.difference.rstrip(".") + "."]
+    if not definition.emission.in_flink:
         lines += ["", "It is not in Flink's SQL."]
     return "\n".join(lines)
 
@@ -133,7 +134,7 @@ def install(wrap: Wrap, unwrap: Unwrap) -> None:
 def _made(kind: Fluent, name: str) -> Any:
     """Return the member of a name, whose definition is loaded if need be."""
     found = definition(MEMBERS[kind.value][name])
-    form = next(form for form in found.fluent if form.kind is kind and form.name == name)
+    form = next(form for form in found.documentation.fluent if form.kind is kind and form.name == name)
     return member(found, form, *_wrapping[0])
 
 

@@ -530,7 +530,7 @@ def _temporary_described(function: TemporaryFunction, extended: bool) -> str:
     if extended:
         lines += [f"Kind: {definition.kind.value}", f"Deterministic: {_yes(definition.is_deterministic)}"]
         lines += [f"System function: {_yes(function.identifier.is_system)}"]
-    return "\n".join([*lines, definition.doc] if definition.doc else lines)
+    return "\n".join([*lines, definition.documentation.doc] if definition.documentation.doc else lines)
 
 
 def _stored_described(key: _Key, function: CatalogFunction, extended: bool) -> str:

@@ -77,14 +77,14 @@ class FunctionDescription:
 def describe(definition: FunctionDefinition) -> FunctionDescription:
     """Return the description of a built-in function."""
     spark, flink, reason = _example_in_sql(definition)
-    example, result = definition.example or ("", "")
+    example, result = definition.documentation.example or ("", "")
     return FunctionDescription(
         definition.sql_name,
         tuple(name for name in definition.sql_names if name != definition.sql_name),
         definition.kind.value,
         tuple(dict.fromkeys(definition.inference.inputs.signatures(definition.sql_name))),
         fluent_forms(definition),
-        definition.doc,
+        definition.documentation.doc,
         example,
         result,
         spark,
@@ -92,8 +92,8 @@ def describe(definition: FunctionDefinition) -> FunctionDescription:
         reason,
         definition.is_deterministic,
         _monotonicity(definition),
-        "Spark" if definition.in_spark else "Flink",
-        definition.difference,
+        "Spark" if definition.emission.in_spark else "Flink",
+        definition.documentation.difference,
     )
 
 
@@ -109,15 +109,16 @@ def _monotonicity(definition: FunctionDefinition) -> str:
 
 def fluent_forms(definition: FunctionDefinition) -> tuple[str, ...]:
     """Return how the fluent API offers a function, as Python."""
-    return tuple(_FLUENT[form.kind].format(form.name, ", ".join(form.parameters)) for form in definition.fluent)
+    forms = definition.documentation.fluent
+    return tuple(_FLUENT[form.kind].format(form.name, ", ".join(form.parameters)) for form in forms)
 
 
 def _example_in_sql(definition: FunctionDefinition) -> tuple[str, str | None, str]:
     """Return the example in Spark's SQL and in Flink's, or why it is not in Flink's."""
-    if definition.example is None:
+    if definition.documentation.example is None:
         return "", None, "there is no example"
     start = "SELECT * FROM" if definition.kind is FunctionKind.TABLE else "SELECT"
-    operation = parse_query(f"{start} {definition.example[0]}", Surroundings(time_zone="UTC"))
+    operation = parse_query(f"{start} {definition.documentation.example[0]}", Surroundings(time_zone="UTC"))
     spark = _text(operation, Dialect.SPARK)
     try:
         return spark, _text(operation, Dialect.FLINK), ""

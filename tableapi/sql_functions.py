@@ -80,7 +80,7 @@ class FunctionStatements:
         from tableapi.spark.python_functions import require_picklable
 
         loaded = load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
-        require_picklable(loaded.name, getattr(loaded.implementation, "target", None))
+        require_picklable(loaded.name, getattr(loaded.user_code.implementation, "target", None))
         return loaded
 
     def _checked(self, path: str, function: CatalogFunction) -> CatalogFunction:

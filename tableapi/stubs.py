@@ -87,7 +87,7 @@ def _forms(kind: Fluent) -> Iterator[tuple[str, FunctionDefinition, FluentForm]]
     """Yield the definitions of all families that the fluent API offers in this way, with their places and forms."""
     for name in FAMILIES:
         for constant, found in own_definitions(family(name)).items():
-            for form in found.fluent:
+            for form in found.documentation.fluent:
                 if form.kind is kind:
                     yield f"{name}.{constant}", found, form
 
@@ -120,7 +120,7 @@ def raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     declared: dict[str, list[str]] = {}
     for name in FAMILIES:
         for found in own_definitions(family(name)).values():
-            if found.spark_form is not None:
+            if found.emission.spark_form is not None:
                 with calls.without_raising():
                     lowering = declared_lowering(found)
                 for function in lowering.lowered_to:
@@ -166,20 +166,20 @@ def stubs_text() -> str:
     lines = [_HEAD]
     for _, definition, form in _forms(Fluent.FUNCTION):
         lines.append(f"def {form.name}({_parameters(definition, form)}) -> Expression[Any]:")
-        lines.append(f'    """{definition.doc}"""\n')
+        lines.append(f'    """{definition.documentation.doc}"""\n')
     lines += ["class FunctionMembers:", '    """What expressions get from definitions."""\n', "    __slots__ = ()"]
     for _, definition, form in sorted(_forms(Fluent.PROPERTY), key=lambda found: found[2].name):
         lines += [
             "",
             "    @property",
             f"    def {form.name}(self) -> Expression[Any]:",
-            f'        """{definition.doc}"""',
+            f'        """{definition.documentation.doc}"""',
         ]
     for _, definition, form in sorted(_forms(Fluent.METHOD), key=lambda found: found[2].name):
         lines += [
             "",
             f"    def {form.name}({_parameters(definition, form)}) -> Expression[Any]:",
-            f'        """{definition.doc}"""',
+            f'        """{definition.documentation.doc}"""',
         ]
     return "\n".join(lines) + "\n"
 

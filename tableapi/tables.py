@@ -536,20 +536,21 @@ class Tables:
 
         whole, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
         for function in functions:
-            shown = function.name if function.identifier is None else function.identifier.as_summary_string()
-            if function.identifier is None or self._runtime.functions.is_temporary(function):
+            identifier = function.user_code.identifier
+            shown = function.name if identifier is None else identifier.as_summary_string()
+            if identifier is None or self._runtime.functions.is_temporary(function):
                 raise ValidationException(
                     f"{whole} cannot depend on the temporary function {shown!r}, "
                     "which ends with this process. Store that with create_function first and call the stored one, or "
                     f"use {instead} for this one, too. Nothing was stored."
                 )
-            if isinstance(function.implementation, SqlFunction):
-                if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.identifier):
+            if isinstance(function.user_code.implementation, SqlFunction):
+                if catalog.is_in_spark and not self._runtime.is_function_of_spark(identifier):
                     raise ValidationException(
                         f"{whole} calls {shown!r}, which Spark does not have: its catalog is not Spark's. Store the "
                         f"function in the catalog of the {kind}. Nothing was stored."
                     )
-            elif function.implementation is not None and catalog.is_in_spark:
+            elif function.user_code.implementation is not None and catalog.is_in_spark:
                 raise ValidationException(
                     f"{whole} calls {shown!r}, which is written in Python, and Spark stores no {kind}s over such "
                     f"functions: its other readers could not run them. Store the {kind} in a directory catalog, or use "

@@ -178,7 +178,7 @@ def _advise_on_function(name: str) -> str:
     definition = BUILT_INS.find(name)
     if definition is None:
         return ""
-    for form in definition.fluent:
+    for form in definition.documentation.fluent:
         if form.kind is Fluent.FUNCTION:
             return f" Write {form.name}(…), a function of tableapi.expressions."
         return f" Write col('a').{form.name}{'' if form.kind is Fluent.PROPERTY else '(…)'}."

@@ -66,7 +66,10 @@ def test_help_of_a_member() -> None:
     assert "Flink's is -Infinity of 0 and NaN of a negative number" in text
 
 
-@pytest.mark.parametrize("function", [f for f in BUILT_INS if f.fluent], ids=lambda function: function.name)
+FLUENT = [function for function in BUILT_INS if function.documentation.fluent]
+
+
+@pytest.mark.parametrize("function", FLUENT, ids=lambda function: function.name)
 def test_help_names_what_describes_the_function(function: FunctionDefinition) -> None:
     (name,) = re.findall(r'``env.describe_function\("(.+?)"\)``', documentation(function))
     assert ENV.describe_function(name) == describe(function)

@@ -22,5 +22,5 @@ def test_generated_files_are_fresh(command: list[str]) -> None:
 def test_every_definition_is_documented() -> None:
     from ir.functions.builtins import BUILT_INS
 
-    undocumented = [d.name for d in BUILT_INS if not d.doc.endswith(".")]
+    undocumented = [d.name for d in BUILT_INS if not d.documentation.doc.endswith(".")]
     assert not undocumented

@@ -60,7 +60,7 @@ _OF_SPARK = frozenset({"current_date", "current_time", "current_timestamp", "cur
 def niladic(name: str, dialect: Dialect) -> FunctionDefinition | None:
     """Return the function of this name that is called without parentheses, too."""
     found = BUILT_INS.find(name)
-    if found is None or found.syntax.special != "niladic":
+    if found is None or found.emission.syntax.special != "niladic":
         return None
     is_word = fold(name) in _OF_SPARK if dialect is Dialect.SPARK else fold(found.sql_name) == fold(name)
     return found if is_word else None

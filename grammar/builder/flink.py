@@ -129,7 +129,7 @@ def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation |
 
 
 def _not_in_flink(function: FunctionDefinition) -> str:
-    reason = function.difference or "Flink has no such function, or means something else by the name."
+    reason = function.documentation.difference or "Flink has no such function, or means something else by the name."
     return (
         f"{function.sql_name} has no meaning in Flink's SQL that a query here has: {reason} If the text is in SPARK, "
         "pass Dialect.SPARK."
@@ -155,7 +155,7 @@ class FlinkLookup:
         if found is not None:
             return found
         found = self._lookup.find(name)
-        if found.is_built_in and (not found.in_flink or found.kind is FunctionKind.TABLE):
+        if found.is_built_in and (not found.emission.in_flink or found.kind is FunctionKind.TABLE):
             raise ValidationException(_not_in_flink(found))
         return found
 

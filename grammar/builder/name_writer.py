@@ -305,7 +305,7 @@ class NameWriter:
         arguments = list(node.arguments)
         function = self._output.written_functions.get(id(node))
         if function is not None:
-            text = self._shown(node, function.called or name, in_order(arguments, function))
+            text = self._shown(node, function.user_code.called or name, in_order(arguments, function))
             return [*text, *self._condition(node)]
         if node.form == "query":
             return [f"exists({self._output.outer_columns(node.arguments[0])})"]

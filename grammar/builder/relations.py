@@ -509,7 +509,7 @@ def _mismatch(node: s.TableFunction) -> str:
 
 def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:
     """Return what may stand before the columns of a table function without an alias: the name of a user's function."""
-    return () if function.identifier is None else (fold(function.identifier.name),)
+    return () if function.user_code.identifier is None else (fold(function.user_code.identifier.name),)
 
 
 _JOIN_TYPES = {

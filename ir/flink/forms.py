@@ -71,8 +71,8 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
             raise NoForm(_UNTYPED_COLLECTION)
         if part.function in WINDOW_FORMS:
             return WINDOW_FORMS[part.function](with_casts(part))
-        if not part.function.in_flink:
-            raise NoForm(part.function.difference.rstrip(".") or "Flink has no such function")
+        if not part.function.emission.in_flink:
+            raise NoForm(part.function.documentation.difference.rstrip(".") or "Flink has no such function")
         if part.order_by:
             raise NoForm("its aggregates take no order by WITHIN GROUP")
         special = _FORMS.get(part.function)

@@ -39,7 +39,7 @@ def over_in_flink(over: Over, call: ResolvedExpression) -> ResolvedExpression:
             raise NoForm(f"its {function.sql_name} compares no {kind.as_nullable().as_summary_string()}")
     if over.frame is not None:
         _require_frame(over.frame, over.order_by)
-    if function.ordered and all(isinstance(order.expression, ValueLiteral) for order in over.order_by):
+    if function.aggregation.ordered and all(isinstance(order.expression, ValueLiteral) for order in over.order_by):
         raise NoForm(f"its {function.sql_name} needs an order by something that is no constant")
     return over_inside(over, call)
 

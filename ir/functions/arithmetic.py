@@ -180,7 +180,7 @@ FLUENT_PLUS = scalar(
     ),
     ComputedResult(_sum_or_text_result),
     sql="+",
-    syntax=PLUS.syntax,
+    syntax=PLUS.emission.syntax,
     canonical=_sum_or_text,
-    doc=PLUS.doc,
+    doc=PLUS.documentation.doc,
 )

@@ -372,7 +372,7 @@ SHUFFLE = scalar(
     positional(ARRAY, Literal(Family("INTEGRAL", (t.IntegralType, t.NullType))), optional=1, names="array seed"),
     Argument(0),
     sql="SHUFFLE",
-    deterministic=False,
+    is_deterministic=False,
     in_flink=False,
     doc="The elements of an array in an order by chance.",
     example=("SIZE(SHUFFLE(ARRAY(1, 2, 3)))", "3"),

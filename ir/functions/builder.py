@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ir.dialects.syntax import FUNCTION, CallSyntax
-from ir.expressions import Call, ResolvedExpression
-from ir.frames import Frame
+import attrs
+
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import (
+    AggregateTraits,
+    Documentation,
+    Emission,
     Fluent,
     FluentForm,
     FunctionDefinition,
     FunctionKind,
     Monotonicity,
     SparkForm,
-    WithinGroup,
 )
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
 from ir.literals import literal
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import AggregateEntry, AnyEntry, ScalarEntry, WindowEntry
 
 INCREASING, DECREASING = Monotonicity.INCREASING, Monotonicity.DECREASING
 
@@ -69,140 +76,69 @@ def on_spark(
 
 
 def scalar(
-    name: str,
-    inputs: InputTypeStrategy,
-    returns: TypeStrategy,
-    *,
-    sql: str,
-    doc: str,
-    example: tuple[str, str] | None = None,
-    flink_sql: str | None = None,
-    syntax: CallSyntax = FUNCTION,
-    flink_syntax: CallSyntax | None = None,
-    fluent: tuple[FluentForm, ...] = (),
-    deterministic: bool = True,
-    monotonicity: tuple[Monotonicity | None, ...] = (),
-    in_spark: bool = True,
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
-    difference: str = "",
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
-    named: tuple[StaticArgument, ...] | None = None,
-    kept: Callable[[Call], ResolvedExpression] | None = None,
-    spark_form: SparkForm | None = None,
-    runs_code: bool = False,
+    name: str, inputs: InputTypeStrategy, returns: TypeStrategy, **entry: Unpack[ScalarEntry]
 ) -> FunctionDefinition:
     """Return the definition of a function of one row; with ``spark_form``, of one that Spark lacks."""
-    return FunctionDefinition(
-        name,
-        FunctionKind.SCALAR,
-        TypeInference(inputs, returns, named),
-        sql,
-        flink_name=flink_sql,
-        syntax=syntax,
-        flink_syntax=flink_syntax,
-        fluent=fluent,
-        is_deterministic=deterministic,
-        monotonicity=monotonicity,
-        canonical=canonical,
-        kept=kept,
-        in_spark=in_spark and spark_form is None,
-        spark_form=spark_form,
-        also=also,
-        in_flink=in_flink,
-        difference=difference,
-        doc=doc,
-        example=example,
-        runs_code=runs_code,
-    )
+    return define(name, FunctionKind.SCALAR, inputs, returns, entry)
 
 
 def aggregate(
-    name: str,
-    inputs: InputTypeStrategy,
-    returns: TypeStrategy,
-    *,
-    sql: str,
-    doc: str,
-    example: tuple[str, str] | None = None,
-    fluent: tuple[FluentForm, ...] = (),
-    supports_distinct: bool = True,
-    supports_ignore_nulls: bool = False,
-    skips_nulls: bool = False,
-    nulls_flag: int | None = None,
-    within_group: WithinGroup | None = None,
-    syntax: CallSyntax = FUNCTION,
-    takes_window_order: bool = True,
-    deterministic: bool = True,
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
-    in_spark: bool = True,
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
-    difference: str = "",
-    named: tuple[StaticArgument, ...] | None = None,
-    spark_form: SparkForm | None = None,
+    name: str, inputs: InputTypeStrategy, returns: TypeStrategy, **entry: Unpack[AggregateEntry]
 ) -> FunctionDefinition:
-    """Return the definition of a function of all rows of a group."""
-    return FunctionDefinition(
-        name,
-        FunctionKind.AGGREGATE,
-        TypeInference(inputs, returns, named),
-        sql,
-        syntax=syntax,
-        fluent=fluent,
-        is_deterministic=deterministic,
-        supports_distinct=supports_distinct,
-        supports_ignore_nulls=supports_ignore_nulls or skips_nulls,
-        skips_nulls=skips_nulls,
-        nulls_flag=nulls_flag,
-        within_group=within_group,
-        takes_window_order=takes_window_order,
-        canonical=canonical,
-        in_spark=in_spark and spark_form is None,
-        spark_form=spark_form,
-        also=also,
-        in_flink=in_flink,
-        difference=difference,
-        doc=doc,
-        example=example,
-    )
+    """Return the definition of a function of all rows of a group, which supports DISTINCT unless the entry says not."""
+    if "supports_distinct" not in entry:
+        entry["supports_distinct"] = True
+    if "skips_nulls" in entry:
+        entry["supports_ignore_nulls"] = True
+    return define(name, FunctionKind.AGGREGATE, inputs, returns, entry)
 
 
 def window(
-    name: str,
-    inputs: InputTypeStrategy,
-    returns: TypeStrategy,
-    *,
-    sql: str,
-    doc: str,
-    example: tuple[str, str],
-    fluent: tuple[FluentForm, ...] = (),
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
-    difference: str = "",
-    takes_frame: bool = False,
-    own_frame: Frame | None = None,
-    supports_ignore_nulls: bool = False,
-    nulls_flag: int | None = None,
-    named: tuple[StaticArgument, ...] | None = None,
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
+    name: str, inputs: InputTypeStrategy, returns: TypeStrategy, **entry: Unpack[WindowEntry]
 ) -> FunctionDefinition:
     """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
-    return FunctionDefinition(
-        name,
-        FunctionKind.WINDOW,
-        TypeInference(inputs, returns, named),
-        sql,
-        fluent=fluent,
-        supports_ignore_nulls=supports_ignore_nulls,
-        nulls_flag=nulls_flag,
-        ordered=True,
-        takes_frame=takes_frame,
-        own_frame=own_frame,
-        canonical=canonical,
-        also=also,
-        in_flink=in_flink,
-        difference=difference,
-        doc=doc,
-        example=example,
-    )
+    if "takes_frame" not in entry:
+        entry["takes_frame"] = False
+    entry["ordered"] = True
+    return define(name, FunctionKind.WINDOW, inputs, returns, entry)
+
+
+_FACETS = {"emission": Emission, "aggregation": AggregateTraits, "documentation": Documentation}
+_FACET_BY_FIELD = {field.name: facet for facet, type_ in _FACETS.items() for field in attrs.fields(type_)}
+
+
+# What ``define`` passes on by itself.
+_ARGUMENTS = ("sql", "named")
+
+
+def define(
+    name: str, kind: FunctionKind, inputs: InputTypeStrategy, returns: TypeStrategy, entry: AnyEntry
+) -> FunctionDefinition:
+    """Return the definition that an entry describes: each fact in the facet that has a field of its name.
+
+    Args:
+        name: the name of the definition.
+        kind: what the function makes from its input.
+        inputs: the types that it accepts.
+        returns: the type of its result.
+        entry: everything else.
+    """
+    # Subscripts alone, since a program starts with hundreds of entries.
+    given: dict[str, Any] = {**entry}
+    fields: dict[str, Any] = {}
+    facets: dict[str, dict[str, Any]] = {}
+    if "spark_form" in given:
+        given["in_spark"] = False
+    for field in given:
+        if field in _FACET_BY_FIELD:
+            facet = _FACET_BY_FIELD[field]
+            if facet in facets:
+                facets[facet][field] = given[field]
+            else:
+                facets[facet] = {field: given[field]}
+        elif field not in _ARGUMENTS:
+            fields[field] = given[field]
+    for facet in facets:
+        fields[facet] = _FACETS[facet](**facets[facet])
+    inference = TypeInference(inputs, returns, given.get("named"))
+    return FunctionDefinition(name, kind, inference, given["sql"], **fields)

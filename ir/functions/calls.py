@@ -89,7 +89,7 @@ def call(
             argument is wrong where one alone is, and every accepted signature.
     """
     given = tuple(arguments)
-    if distinct and not definition.supports_distinct:
+    if distinct and not definition.aggregation.supports_distinct:
         raise ValidationException(
             f"{definition.sql_name} does not support DISTINCT. It is for aggregate functions whose result depends on "
             "how often a value occurs.",
@@ -102,18 +102,18 @@ def call(
                 f"{definition.sql_name} cannot have DISTINCT, an order and a condition at once: Spark fails as it "
                 "runs. Leave the other rows out first, with a filter."
             )
-    if ignore_nulls and not definition.supports_ignore_nulls:
+    if ignore_nulls and not definition.aggregation.supports_ignore_nulls:
         raise ValidationException(
             f"{definition.sql_name} does not support IGNORE NULLS. It is for functions that pick the value of one row: "
             "FIRST_VALUE, LAST_VALUE, ANY_VALUE, NTH_VALUE, LAG and LEAD.",
             condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
-    if not definition.in_spark and definition.implementation is None:
+    if not definition.emission.in_spark and definition.user_code.implementation is None:
         # What takes the place of such a call may put casts around its arguments.
         given = _settled(given)
     orders: tuple[SortOrder, ...] = ()
     order_types: tuple[LogicalType, ...] = ()
-    if order_by or definition.within_group is not None:
+    if order_by or definition.aggregation.within_group is not None:
         orders, order_types = within_group(definition, given, tuple(order_by), distinct)
     types: tuple[LogicalType, ...] | None = None
     implicit: Sequence[ImplicitCast] = ()
@@ -131,7 +131,7 @@ def call(
                 f"{call_with(definition.sql_name, len(given)) or supported(definition)}",
                 condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
             )
-        if not definition.in_spark:
+        if not definition.emission.in_spark:
             _require_plain_text(definition, given)
         context = CallContext.of(
             definition.name,
@@ -179,22 +179,22 @@ def call(
             condition=condition_of(mismatch),
             argument=wrong,
         )
-    if definition.expansion is not None:
-        return definition.expansion(given, filter, usage)
+    if definition.user_code.expansion is not None:
+        return definition.user_code.expansion(given, filter, usage)
     if definition.canonical is not None:
         replaced = definition.canonical(given)
         if isinstance(replaced, Call) and replaced.function is definition:
             given = replaced.arguments
         elif replaced is not None:
             return replaced
-    if definition.implementation is not None and definition.casts_arguments and types is not None:
+    if definition.user_code.implementation is not None and definition.user_code.casts_arguments and types is not None:
         given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
-    flag = definition.nulls_flag
+    flag = definition.aggregation.nulls_flag
     if flag is not None and flag < len(given):
         written = given[flag]
         ignore_nulls = ignore_nulls or (isinstance(written, ValueLiteral) and bool(written.value))
         given = (*given[:flag], *given[flag + 1 :])
-    skips = definition.skips_nulls
+    skips = definition.aggregation.skips_nulls
     made = Call(
         definition, given, output, distinct, filter, ignore_nulls and not skips, orders, respect_nulls and skips
     )

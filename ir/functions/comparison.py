@@ -190,7 +190,7 @@ def _text_pattern(
         sql=sql,
         also=also,
         syntax=predicate(f"{{0}} {sql} {{1}}"),
-        flink_sql="REGEXP",
+        flink_name="REGEXP",
         flink_syntax=FUNCTION,
         fluent=as_method("regexp", "regex"),
         doc=doc,

@@ -16,6 +16,7 @@ from ir.frames import Frame
 from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
 from ir.inference.usage import Usage
+from ir.records import record
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Fluent(Enum):
     FUNCTION = "function"
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class FluentForm:
     """How the fluent API offers a function: by which name, and what its arguments are called there.
 
@@ -65,7 +66,7 @@ class FluentForm:
     choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class WithinGroup:
     """In what order an aggregate may take the rows of a group: ``least`` to ``most`` keys, which ``key`` accepts.
 
@@ -96,7 +97,7 @@ class WithinGroup:
 Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None, Usage], ResolvedExpression]
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class SparkForm:
     """What a call of a function is on Spark, which lacks it: an expression that has each argument once.
 
@@ -111,59 +112,47 @@ class SparkForm:
     over: FunctionDefinition | None = None
 
 
-@attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
-class FunctionDefinition:
-    """A function: its names, its kind, its syntax, its types and its documentation.
+@record(eq=False, repr=False)
+class Emission:
+    """How a call is written in each dialect, and whether the dialect has the function.
 
     Attributes:
-        name: Flink's name of the definition (``upper``), shown in summaries.
-        sql_name: the name in SQL.
+        syntax: the syntax of a call in both dialects.
         flink_name: the name in Flink's SQL, where it is another one.
-        syntax: how a call is written in both dialects, ``flink_syntax`` how in Flink's where that differs.
-        fluent: how PyFlink offers the function, where ordinary code makes that; special ones are written by hand.
-        canonical: given the resolved arguments, returns the expression that a call of them really is, or None.
-        kept: given a call of other arguments than those of which its type was inferred, returns what keeps that type,
-            where it follows from what the arguments are called.
-        supports_ignore_nulls: whether a call may pass over NULL.
-        skips_nulls: whether it does so anyway, unless the call says RESPECT NULLS.
-        nulls_flag: the position of a constant that says whether to pass over NULL, as the call may say, too.
-        within_group: how an aggregate may order the rows of a group, None where it may not.
-        takes_window_order: whether an aggregate's window may have an order and a frame.
-        ordered: for a function over windows, whether its window must have an order.
-        takes_frame: whether its window may have a frame; where not, ``own_frame`` is the one that it always has.
-        in_spark: False where Spark has no such function and a lowering takes its place.
-        spark_form: what a call is on Spark then, where the arguments alone say so; else see ``ir.lowerings``.
-        also: further SQL names of the same function, which is printed under ``sql_name``.
-        in_flink: False where Flink has no such function, or one that means something else, and no form of ``ir.flink``
-            takes its place: its text is refused there.
-        difference: how Flink's function of the same name or purpose differs, in a sentence for users of PyFlink.
-        identifier: the name of a function that people wrote, where it has one; a built-in has none.
-        called: what Spark calls it in the names of columns, where that is not the name that stands in the call.
-        implementation: what runs a function that people wrote, which this layer does not look into.
-        has_query: of a function of SQL, says whether its body reads rows, for each row those of its arguments.
-        casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
-        expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
-            condition and usage where it is an aggregate, the expression that takes the place of the call as it is made.
-        process: of a process table function, what it declares.
-        monotonicity: of the first arguments, whether the value never falls or never rises as each of them grows, None
-            where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
-            months that are added to a time of day, where the day may have to be an earlier one.
-        of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
-        runs_code: whether a call runs code that its arguments name, so that a stored one runs it for whoever queries.
-        holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
-        doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
+        flink_syntax: the syntax in Flink's SQL, where it is another one.
+        also: further SQL names of the function, which is printed under ``sql_name``.
+        in_spark: False if Spark lacks the function, so that a call is lowered.
+        spark_form: what a call is lowered to, if the arguments alone determine it; otherwise see ``ir.lowerings``.
+        in_flink: False if Flink lacks the function, or has another one of its name, and ``ir.flink`` has no form of it.
+            SQL in the dialect FLINK is refused then.
     """
 
-    name: str
-    kind: FunctionKind
-    inference: TypeInference
-    sql_name: str
-    flink_name: str | None = None
     syntax: CallSyntax = FUNCTION
+    flink_name: str | None = None
     flink_syntax: CallSyntax | None = None
-    fluent: tuple[FluentForm, ...] = ()
-    is_deterministic: bool = True
-    monotonicity: tuple[Monotonicity | None, ...] = ()
+    also: tuple[str, ...] = ()
+    in_spark: bool = True
+    spark_form: SparkForm | None = None
+    in_flink: bool = True
+
+
+@record(eq=False, repr=False)
+class AggregateTraits:
+    """Which clauses a call of an aggregate or window function may have, and what it does with the rows.
+
+    Attributes:
+        supports_distinct: whether a call may have DISTINCT.
+        supports_ignore_nulls: whether a call may have IGNORE NULLS.
+        skips_nulls: whether it ignores NULL unless the call has RESPECT NULLS.
+        nulls_flag: the position of a constant argument that means IGNORE NULLS if it is TRUE.
+        within_group: how a call may order the rows of a group, None if it may not.
+        takes_window_order: whether the window of an aggregate may have an order and a frame.
+        ordered: whether the window of a window function must have an order.
+        takes_frame: whether the window may have a frame.
+        own_frame: the frame that the window always has, if it may not have another one.
+        of_rows: of a function of the collected rows of a group, the function that is called for each row.
+    """
+
     supports_distinct: bool = False
     supports_ignore_nulls: bool = False
     skips_nulls: bool = False
@@ -173,25 +162,94 @@ class FunctionDefinition:
     ordered: bool = False
     takes_frame: bool = True
     own_frame: Frame | None = None
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
-    kept: Callable[[Any], ResolvedExpression] | None = None
-    in_spark: bool = True
-    spark_form: SparkForm | None = None
-    also: tuple[str, ...] = ()
-    in_flink: bool = True
-    difference: str = ""
+    of_rows: FunctionDefinition | None = None
+
+
+@record(eq=False, repr=False)
+class UserCode:
+    """The code of a user-defined function, which this layer does not look into; a built-in has none.
+
+    Attributes:
+        identifier: the name of the function, if it has one.
+        called: the name that Spark shows in column names, if that is not the name in the call.
+        implementation: what runs the function.
+        has_query: of a SQL function, says whether its body reads rows, for each row those of its arguments.
+        casts_arguments: whether the tree has to cast the arguments, because Spark does not.
+        expansion: of a function defined by expressions, makes the expression that replaces a call from its arguments,
+            and from its condition and usage if it is an aggregate.
+    """
+
     identifier: FunctionIdentifier | None = None
     called: str | None = None
     implementation: object = None
     has_query: Callable[[], bool] | None = None
     casts_arguments: bool = True
     expansion: Expansion | None = None
-    of_rows: FunctionDefinition | None = None
-    process: ProcessSignature | None = None
+
+
+@record(eq=False, repr=False)
+class Documentation:
+    """How users meet the function: in the fluent API and on its reference page.
+
+    Attributes:
+        doc: what it does, in one sentence.
+        example: a SQL expression and its result.
+        difference: how Flink's function of the same name or purpose differs, in a sentence for users of PyFlink.
+        fluent: how the fluent API offers the function; special forms are written by hand.
+    """
+
     doc: str = ""
     example: tuple[str, str] | None = None
+    difference: str = ""
+    fluent: tuple[FluentForm, ...] = ()
+
+
+NOT_IN_SPARK = Emission(in_spark=False)
+"""The emission of a user-defined function."""
+# Shared by all functions that say nothing of their own.
+_EMISSION, _AGGREGATION, _USER_CODE, _DOCUMENTATION = Emission(), AggregateTraits(), UserCode(), Documentation()
+
+
+@attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
+class FunctionDefinition:
+    """A function: its names, its kind and its types, and a facet for each of its other sides.
+
+    Attributes:
+        name: Flink's name of the definition (``upper``), shown in summaries.
+        kind: what the function makes from its input.
+        inference: the types of its arguments and of its result.
+        sql_name: the name in SQL.
+        is_deterministic: whether equal arguments always give equal results.
+        monotonicity: of the first arguments, whether the value never falls or never rises as each of them grows, None
+            where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
+            months that are added to a time of day, where the day may have to be an earlier one.
+        canonical: given the resolved arguments, returns the expression that a call of them really is, or None.
+        kept: given a call of other arguments than those of which its type was inferred, returns what keeps that type,
+            where it follows from what the arguments are called.
+        runs_code: whether a call runs code that its arguments name, so that a stored one runs it for whoever queries.
+        holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
+        emission: how a call is written.
+        aggregation: the traits of an aggregate or window function.
+        user_code: the code of a user-defined function.
+        process: of a process table function, what it declares.
+        documentation: what users read about it.
+    """
+
+    name: str
+    kind: FunctionKind
+    inference: TypeInference
+    sql_name: str
+    is_deterministic: bool = True
+    monotonicity: tuple[Monotonicity | None, ...] = ()
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
+    kept: Callable[[Any], ResolvedExpression] | None = None
     runs_code: bool = False
     holds: int = NOTHING
+    emission: Emission = _EMISSION
+    aggregation: AggregateTraits = _AGGREGATION
+    user_code: UserCode = _USER_CODE
+    process: ProcessSignature | None = None
+    documentation: Documentation = _DOCUMENTATION
     contents: int = attrs.field(init=False)
     is_built_in: bool = attrs.field(init=False)
     """Whether the function is one of this library, and not one that people wrote."""
@@ -207,23 +265,25 @@ class FunctionDefinition:
 
     @is_built_in.default
     def _is_built_in(self) -> bool:
-        return self.identifier is None and self.implementation is None
+        return self.user_code.identifier is None and self.user_code.implementation is None
 
     @property
     def sql_names(self) -> tuple[str, ...]:
         """All names in SQL, the printed one first."""
-        return tuple(name for name in (self.sql_name, self.flink_name, *self.also) if name is not None)
+        further = self.emission
+        return tuple(name for name in (self.sql_name, further.flink_name, *further.also) if name is not None)
 
     @property
     def is_sql_of_spark(self) -> bool:
         """Whether it is a function of SQL that Spark has stored, and that it calls in a few places only."""
-        return self.called is not None
+        return self.user_code.called is not None
 
     @property
     def is_code(self) -> bool:
         """Whether it is a function of values in Python, which Spark calls for whole rows only."""
         # Of one in SQL it is known whether its body holds a query.
-        return self.kind is FunctionKind.SCALAR and self.implementation is not None and self.has_query is None
+        code = self.user_code
+        return self.kind is FunctionKind.SCALAR and code.implementation is not None and code.has_query is None
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_built_in:

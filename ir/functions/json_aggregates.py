@@ -38,7 +38,7 @@ JSON_OBJECTAGG = aggregate(
     fluent=as_function("json_object_agg", "on_null key_expr value_expr"),
     canonical=_with_member,
     in_spark=False,
-    deterministic=False,
+    is_deterministic=False,
     difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL. " + TIMES_IN_JSON,
     doc="A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must "
     "be neither NULL nor repeated, or the query fails.",
@@ -53,7 +53,7 @@ JSON_ARRAYAGG = aggregate(
     fluent=as_function("json_array_agg", "on_null item_expr"),
     canonical=_with_member,
     in_spark=False,
-    deterministic=False,
+    is_deterministic=False,
     difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL. " + TIMES_IN_JSON,
     doc="A JSON array of the values of all rows; with ABSENT without NULL.",
     example=("JSON_ARRAYAGG(x NULL ON NULL) FROM VALUES (1), (NULL) AS t(x)", "'[1,null]'"),

@@ -3,54 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from ir import types as t
-from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
-from ir.functions.builder import as_function, by_name
-from ir.functions.definition import FluentForm, FunctionDefinition, FunctionKind
+from ir.functions.builder import as_function, by_name, define
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TEXT, Constant, Family, Where, literal_where
 from ir.inference.inputs import AnyOf, Computed, positional, varying
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference
+from ir.inference.type_inference import InputTypeStrategy
 from ir.types import LogicalType, RowField, RowType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Entry
 
 Columns = Callable[[CallContext], Iterable[tuple[str, LogicalType]]]
 
 
-def table(
-    name: str,
-    inputs: InputTypeStrategy,
-    columns: Columns,
-    *,
-    sql: str,
-    doc: str,
-    example: tuple[str, str] | None = None,
-    fluent: tuple[FluentForm, ...] = (),
-    syntax: CallSyntax = FUNCTION,
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
-    in_spark: bool = True,
-    named: tuple[StaticArgument, ...] | None = None,
-) -> FunctionDefinition:
+def table(name: str, inputs: InputTypeStrategy, columns: Columns, **entry: Unpack[Entry]) -> FunctionDefinition:
     """Return the definition of a function whose calls give rows of these columns, as the type of one row."""
 
     def row_type(context: CallContext) -> LogicalType:
         return RowType(tuple([RowField(n, data_type) for n, data_type in columns(context)]), nullable=False)
 
-    return FunctionDefinition(
-        name,
-        FunctionKind.TABLE,
-        TypeInference(inputs, ComputedResult(row_type), named),
-        sql,
-        syntax=syntax,
-        fluent=fluent,
-        canonical=canonical,
-        in_spark=in_spark,
-        doc=doc,
-        example=example,
-    )
+    return define(name, FunctionKind.TABLE, inputs, ComputedResult(row_type), entry)
 
 
 # --- elements of collections ------------------------------------------------------------------------------------------

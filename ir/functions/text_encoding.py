@@ -47,7 +47,7 @@ BASE64 = scalar(
     positional(BYTES, names="bytes"),
     nullable_if_arguments(t.STRING),
     sql="BASE64",
-    flink_sql="TO_BASE64",
+    flink_name="TO_BASE64",
     fluent=as_property("to_base64"),
     doc="Bytes, or those of a text in UTF-8, as text in base 64.",
     example=("BASE64('Spark SQL')", "'U3BhcmsgU1FM'"),

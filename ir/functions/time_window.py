@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.contents import TIME_WINDOW
@@ -11,7 +12,7 @@ from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.arithmetic import MINUS
-from ir.functions.builder import as_function, scalar
+from ir.functions.builder import as_function, define, scalar
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
@@ -19,11 +20,14 @@ from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Where, literal_where
 from ir.inference.inputs import positional
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.type_inference import InputTypeStrategy, TypeInference
+from ir.inference.type_inference import InputTypeStrategy
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal
 from ir.migration_page import Section, see
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from ir.functions.entries import Entry
 
 START, END = "start", "end"
 _TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType), (t.TIMESTAMP_LTZ,))
@@ -69,16 +73,8 @@ def _window_function(
     doc: str,
     example: tuple[str, str],
 ) -> FunctionDefinition:
-    return FunctionDefinition(
-        name,
-        FunctionKind.OTHER,
-        TypeInference(inputs, ComputedResult(_window_type)),
-        name.upper(),
-        canonical=canonical,
-        doc=doc,
-        example=example,
-        holds=TIME_WINDOW,
-    )
+    entry: Entry = {"sql": name.upper(), "doc": doc, "example": example, "canonical": canonical, "holds": TIME_WINDOW}
+    return define(name, FunctionKind.OTHER, inputs, ComputedResult(_window_type), entry)
 
 
 def _window_type(context: CallContext) -> LogicalType:

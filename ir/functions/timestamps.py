@@ -106,7 +106,7 @@ UNIX_TIMESTAMP = scalar(
     nullable_if_arguments(t.BIGINT),
     sql="UNIX_TIMESTAMP",
     fluent=as_function("unix_timestamp", "date_str? format?"),
-    deterministic=False,
+    is_deterministic=False,
     difference="Flink's returns -9223372036854775808 for text that shows no time; Spark's fails.",
     doc="The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows, or to now.",
     example=("UNIX_TIMESTAMP(TIMESTAMP_LTZ '1970-01-01 00:01:00Z')", "60"),

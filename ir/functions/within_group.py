@@ -24,7 +24,7 @@ def within_group(
     Raises:
         ValidationException: the function takes no order, needs one, or another one.
     """
-    order = definition.within_group
+    order = definition.aggregation.within_group
     name = definition.sql_name
     if order is None:
         if not order_by:

@@ -226,7 +226,7 @@ _LOWERED: WeakKeyDictionary[Call, ResolvedExpression] = WeakKeyDictionary()
 
 def _lowered(call: Call) -> ResolvedExpression:
     """Return the form of a call that Spark evaluates."""
-    if call.function.in_spark:
+    if call.function.emission.in_spark:
         return call
     lowered = _LOWERED.get(call)
     if lowered is None:

@@ -50,11 +50,11 @@ def lowerings_in(family: str) -> tuple[Lowering, ...]:
 @cache
 def lowering_of(function: FunctionDefinition) -> Lowering | None:
     """Return the lowering of a function, None if Spark has the function."""
-    if function.spark_form is not None:
+    if function.emission.spark_form is not None:
         with calls.without_raising():
             return declared_lowering(function)
     family = LOWERED.get(function.name)
-    if family is None or function.in_spark:
+    if family is None or function.emission.in_spark:
         return None
     return next(lowering for lowering in lowerings_in(family) if lowering.function is function)
 
@@ -77,7 +77,7 @@ def _raising(function: FunctionDefinition) -> Iterator[Lowering]:
 def lower_for_spark(part: ResolvedExpression) -> ResolvedExpression:
     """Return the lowered form of a call that Spark lacks; return any other expression unchanged."""
     if isinstance(part, Call):
-        lowering = None if part.function.in_spark else lowering_of(part.function)
+        lowering = None if part.function.emission.in_spark else lowering_of(part.function)
         return part if lowering is None else lowering.lower(part)
     if isinstance(part, Over):
         return over_inside(part, lower_for_spark(part.call))

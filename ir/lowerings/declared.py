@@ -82,7 +82,7 @@ def _path(root: ResolvedExpression, wanted: ResolvedExpression) -> _Path:
 
 def declared_lowering(definition: FunctionDefinition) -> Lowering:
     """Return the lowering of a function whose definition gives its Spark equivalent."""
-    form = definition.spark_form
+    form = definition.emission.spark_form
     assert form is not None
     usual = [FieldReference(f"argument {i}", given, 0, i) for i, given in enumerate(form.usual)]
     parts = usual if form.over is None else [calls.call(form.over, usual)]

@@ -453,13 +453,13 @@ class ExpressionResolver:
         # A bound is a constant, so no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
         frame = checked(frame_of(window, bounds.resolve, orders), orders)
-        is_own = frame is not None and not function.takes_frame and is_written_in_sql(window)
+        is_own = frame is not None and not function.aggregation.takes_frame and is_written_in_sql(window)
         usage = usage_over(function, keys, orders, None if is_own else frame)
         made = self._call(self._written_call(current), function, operands, inside, usage)
         if is_own and frame is not None:
             require_own_frame(made, frame)
             frame = None
-        if function.expansion is None or function.kind is not FunctionKind.AGGREGATE:
+        if function.user_code.expansion is None or function.kind is not FunctionKind.AGGREGATE:
             return over(made, keys, orders, frame)
         return replace(made, lambda part: over(part, keys, orders, frame) if is_aggregate(part) else None)
 

@@ -32,12 +32,12 @@ def flat_aggregate(
     """
     written, names = _named(function)
     definition = lookup.find(written.function) if isinstance(written.function, (str, tuple)) else written.function
-    if definition.of_rows is None:
+    if definition.aggregation.of_rows is None:
         raise ValidationException(
             f"flat_aggregate takes a call of a table aggregate, as udtaf makes them, but {definition.name} is none."
         )
     keys, key_names = grouping.resolved_keys(input, lookup)
-    of_row = UnresolvedCall(definition.of_rows, written.arguments, written.distinct, written.filter)
+    of_row = UnresolvedCall(definition.aggregation.of_rows, written.arguments, written.distinct, written.filter)
     given = ExpressionResolver(Scope((input.schema,)), lookup).resolve(of_row)
     assert isinstance(given, Call)
     every: tuple[ResolvedExpression, ...] = (*keys, collected(given))

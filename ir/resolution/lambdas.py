@@ -78,7 +78,7 @@ def refuse_query_in_lambda(function: FunctionDefinition) -> None:
     Raises:
         ValidationException: the body of the function is a query, and Spark has not stored the function.
     """
-    if function.has_query is not None and not function.is_sql_of_spark and function.has_query():
+    if function.user_code.has_query is not None and not function.is_sql_of_spark and function.user_code.has_query():
         raise ValidationException(
             message(
                 "{function} is a function of SQL whose body is a query, which Spark computes in no lambda. "

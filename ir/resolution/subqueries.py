@@ -168,7 +168,7 @@ def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, claus
 
 def is_query_of_row(part: Call) -> bool:
     """Whether a call of a SQL function becomes a query over columns of the row, that is, a correlated query."""
-    has_query = part.function.has_query
+    has_query = part.function.user_code.has_query
     if has_query is None or not any(isinstance(inner, (FieldReference, OuterReference)) for inner in part.walk()):
         return False
     return has_query()

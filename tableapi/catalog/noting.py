@@ -44,8 +44,8 @@ class Noting:
 
     def add(self, lookup: FunctionLookup, name: FunctionName, found: FunctionDefinition) -> None:
         """Record the function that a name resolves to."""
-        if found.identifier is not None or found.implementation is not None:
-            self._functions[found.identifier, name] = lookup, name, found
+        if found.user_code.identifier is not None or found.user_code.implementation is not None:
+            self._functions[found.user_code.identifier, name] = lookup, name, found
 
     def finding(self, lookup: FunctionLookup) -> FunctionLookup:
         """Wrap a function lookup so that it records the functions that it finds."""

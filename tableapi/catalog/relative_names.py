@@ -30,13 +30,13 @@ def without_catalog_in_expression(expression: ResolvedExpression, catalog: str) 
         if isinstance(part, Over):
             inner = named(part.call)
             return part if inner is part.call else part.evolve(call=inner)
-        identifier = part.function.identifier if isinstance(part, Call) else None
+        identifier = part.function.user_code.identifier if isinstance(part, Call) else None
         if identifier is None or len(identifier.parts) < 3 or fold(identifier.parts[0]) != fold(catalog):
             return part
         if fold(identifier.parts[1]) in RESERVED_DATABASES:
             return part
         assert isinstance(part, Call)
-        short = attrs.evolve(part.function, identifier=FunctionIdentifier(identifier.parts[1:]))
-        return part.evolve(function=short)
+        code = attrs.evolve(part.function.user_code, identifier=FunctionIdentifier(identifier.parts[1:]))
+        return part.evolve(function=attrs.evolve(part.function, user_code=code))
 
     return transform(expression, named)

@@ -301,7 +301,7 @@ def _stands(first: _ViewRead, look: _Look) -> bool:
 def _has_functions(read: _ViewRead, look: _Look) -> bool:
     """Whether the function names of a view still resolve to the same functions."""
     for lookup, name, meant in read.functions:
-        key = meant.identifier, name
+        key = meant.user_code.identifier, name
         if key not in look.seen:
             try:
                 look.seen[key] = lookup.find(name)

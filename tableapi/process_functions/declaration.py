@@ -12,7 +12,7 @@ import attrs
 
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import ValueLiteral
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import NOT_IN_SPARK, Documentation, FunctionDefinition, FunctionKind, UserCode
 from ir.functions.process import (
     ArgumentKind,
     MethodSignature,
@@ -77,11 +77,10 @@ class ProcessFunction:
             Inference(ProcessInputs(self.signature), Always(RowType((), nullable=False))),
             name,
             is_deterministic=self.is_deterministic,
-            in_spark=False,
-            identifier=identifier,
-            implementation=self,
+            emission=NOT_IN_SPARK,
+            user_code=UserCode(identifier=identifier, implementation=self),
             process=self.signature,
-            doc=inspect.getdoc(self.target) or "",
+            documentation=Documentation(inspect.getdoc(self.target) or ""),
         )
 
     def __repr__(self) -> str:

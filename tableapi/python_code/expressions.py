@@ -564,10 +564,10 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
 
 def _path_of(definition: FunctionDefinition) -> str:
     """Return the name with which ``call`` finds a function."""
-    identifier = definition.identifier
+    identifier = definition.user_code.identifier
     if identifier is not None and not identifier.is_system:
         return path_text(identifier.parts)
     name = definition.sql_name.lower()
-    if definition.identifier is None and is_hidden(name):
+    if definition.user_code.identifier is None and is_hidden(name):
         return f"system.builtin.{name}"
     return path_text((name,))

@@ -66,7 +66,7 @@ def _given(by_name: dict[str, Code]) -> tuple[list[Code], dict[str, Code]]:
 
 
 def _name(process: ProcessTable) -> Code:
-    identifier = process.function.identifier
+    identifier = process.function.user_code.identifier
     if identifier is None:
         raise TableException(
             f"it calls {process.function.name}, which has no name, so that no code can find it. Register it with "

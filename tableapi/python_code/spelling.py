@@ -40,7 +40,7 @@ def unary_operators() -> dict[FunctionDefinition, str]:
 
 def form_of(definition: FunctionDefinition, count: int) -> FluentForm | None:
     """Return the first fluent form of a function that takes ``count`` arguments, or None."""
-    for form in definition.fluent:
+    for form in definition.documentation.fluent:
         given = count if form.kind is Fluent.FUNCTION else count - 1
         required = sum(not name.startswith("*") and not name.endswith("?") for name in form.parameters)
         unlimited = any(name.startswith("*") for name in form.parameters)

@@ -12,7 +12,15 @@ from ir import types as t
 from ir.errors import SqlParserException, ValidationException, listing
 from ir.expressions import Call, ValueLiteral
 from ir.functions.collected import CollectedRows
-from ir.functions.definition import FunctionDefinition, FunctionKind, Monotonicity
+from ir.functions.definition import (
+    NOT_IN_SPARK,
+    AggregateTraits,
+    Documentation,
+    FunctionDefinition,
+    FunctionKind,
+    Monotonicity,
+    UserCode,
+)
 from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, Explicit, Family
 from ir.inference.call_context import CallContext
@@ -167,18 +175,23 @@ class UserFunction:
             self._inference(),
             name,
             is_deterministic=self.is_deterministic,
-            supports_distinct=self.kind is FunctionKind.AGGREGATE,
-            in_spark=False,
-            identifier=identifier,
-            implementation=self,
+            emission=NOT_IN_SPARK,
+            aggregation=AggregateTraits(supports_distinct=self.kind is FunctionKind.AGGREGATE),
+            user_code=UserCode(identifier=identifier, implementation=self),
             monotonicity=self._monotonicity(),
-            doc=inspect.getdoc(self.target) or "",
+            documentation=Documentation(inspect.getdoc(self.target) or ""),
         )
         if self.kind is not FunctionKind.TABLE_AGGREGATE:
             return definition
-        of_rows = attrs.evolve(definition, kind=FunctionKind.AGGREGATE, supports_distinct=True)
+        of_rows = attrs.evolve(
+            definition, kind=FunctionKind.AGGREGATE, aggregation=AggregateTraits(supports_distinct=True)
+        )
         rows = CollectedRows(tuple([parameter.data_type for parameter in self.parameters]))
-        return attrs.evolve(definition, inference=TypeInference(rows, self._result()), of_rows=of_rows)
+        return attrs.evolve(
+            definition,
+            inference=TypeInference(rows, self._result()),
+            aggregation=attrs.evolve(definition.aggregation, of_rows=of_rows),
+        )
 
     def _inference(self) -> TypeInference:
         # The type of a call may depend on its surroundings. An aggregate is computed in a step of its own, which the

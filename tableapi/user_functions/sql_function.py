@@ -31,7 +31,7 @@ from ir.expressions import (
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.conversion import CAST, settled
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import NOT_IN_SPARK, Documentation, FunctionDefinition, FunctionKind, UserCode
 from ir.functions.logic import AND
 from ir.identifiers import FunctionIdentifier, fold
 from ir.implicit_notices import without_notices
@@ -153,14 +153,16 @@ class SqlFunction:
             TypeInference(inputs, Computed(self._type), self._named()),
             identifier.name,
             is_deterministic=stored.is_deterministic,
-            in_spark=False,
-            identifier=identifier,
-            called=identifier.as_summary_string() if self._is_of_spark(identifier) else None,
-            implementation=self,
-            has_query=None if stored.is_table else self.has_query,
-            casts_arguments=False,
-            expansion=self.expanded if stored.is_inline and not stored.is_table else None,
-            doc=stored.comment or "",
+            emission=NOT_IN_SPARK,
+            user_code=UserCode(
+                identifier=identifier,
+                called=identifier.as_summary_string() if self._is_of_spark(identifier) else None,
+                implementation=self,
+                has_query=None if stored.is_table else self.has_query,
+                casts_arguments=False,
+                expansion=self.expanded if stored.is_inline and not stored.is_table else None,
+            ),
+            documentation=Documentation(stored.comment or ""),
             holds=NOTHING if stored.is_table else SQL_FUNCTION,
         )
 
@@ -313,8 +315,8 @@ class SqlFunction:
         with expanding(self):
             for expression in [*values[len(arguments) :], *expressions]:
                 for part in expression.walk():
-                    if isinstance(part, Call) and isinstance(part.function.implementation, SqlFunction):
-                        part.function.implementation.require_allowed(part.arguments)
+                    if isinstance(part, Call) and isinstance(part.function.user_code.implementation, SqlFunction):
+                        part.function.user_code.implementation.require_allowed(part.arguments)
 
     def _require_programs_of(self, part: QueryOperation | ResolvedExpression) -> None:
         if self.require_programs is None:

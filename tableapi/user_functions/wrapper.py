@@ -36,7 +36,7 @@ class UserDefinedFunctionWrapper:
         self._alias_names: tuple[str, ...] = ()
         self.func: Any = function.target
         self.__name__: str = function.name
-        self.__doc__ = self._definition.doc
+        self.__doc__ = self._definition.documentation.doc
 
     @property
     def function(self) -> UserFunction | ProcessFunction:
@@ -144,8 +144,8 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
         return given
     if is_process_function(given):
         definition = declare_process_function(given)
-        assert isinstance(definition.implementation, ProcessFunction)
-        return UserDefinedFunctionWrapper(definition.implementation, definition)
+        assert isinstance(definition.user_code.implementation, ProcessFunction)
+        return UserDefinedFunctionWrapper(definition.user_code.implementation, definition)
     is_class = type in type(given).__mro__
     cls = given if is_class else type(given)
     for kind, parent in (

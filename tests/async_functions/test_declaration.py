@@ -91,7 +91,7 @@ def test_types_and_defaults() -> None:
     assert repr(udf(fetch)) == "<async scalar function fetch(key: BIGINT NOT NULL, times: BIGINT) -> STRING NOT NULL>"
     made = udf(fetch, input_types=["INT", "INT"], result_type="VARCHAR(3)", name="other")
     assert repr(made) == "<async scalar function other(key: INT, times: INT) -> VARCHAR(3)>"
-    assert made.definition.doc == "Fetch it."
+    assert made.definition.documentation.doc == "Fetch it."
 
 
 @udf(timeout="5 s")

@@ -48,7 +48,7 @@ def main() -> int:
 def print_comparison(console: Console, oracle: Oracle, functions: list[FunctionDefinition], calls: int) -> int:
     """Ask about every function, and print where Spark's analyzer disagrees."""
     total = Comparison()
-    asked = [(d, False) for d in functions] + [(d, True) for d in functions if d.supports_distinct]
+    asked = [(d, False) for d in functions] + [(d, True) for d in functions if d.aggregation.supports_distinct]
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("calls", total=len(asked))
         for start in range(0, len(asked), _AT_ONCE):

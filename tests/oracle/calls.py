@@ -498,7 +498,7 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
 
 def usual_order(definition: FunctionDefinition, arguments: Arguments) -> tuple[SortOrder, ...]:
     """Return an order that a function takes, where a call with these arguments must have one."""
-    order = definition.within_group
+    order = definition.aggregation.within_group
     return (ORDER,) if order is not None and order.least_beside(len(arguments)) else ()
 
 

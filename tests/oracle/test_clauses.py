@@ -150,9 +150,9 @@ def _disagreements(env: TableEnvironment, oracle: Oracle, functions: Sequence[Fu
     return found.disagreements
 
 
-AGGREGATES = [d for d in BUILT_INS if d.in_spark and d.kind in OF_ROWS and d not in KEY_FUNCTIONS]
+AGGREGATES = [d for d in BUILT_INS if d.emission.in_spark and d.kind in OF_ROWS and d not in KEY_FUNCTIONS]
 # Whether the JVM has a class and a method, REFLECT asks the JVM.
-OTHERS = [d for d in BUILT_INS if d.in_spark and d.kind is FunctionKind.SCALAR and d not in OF_THE_JVM]
+OTHERS = [d for d in BUILT_INS if d.emission.in_spark and d.kind is FunctionKind.SCALAR and d not in OF_THE_JVM]
 AT_ONCE = 200
 
 

@@ -46,7 +46,7 @@ def _takes_text(definition: FunctionDefinition) -> bool:
     return definition not in (COLLATE, COLLATION) and not any(isinstance(s, LambdaArgument) for s in strategies)
 
 
-FUNCTIONS = [definition for definition in ASKED if definition.in_spark and _takes_text(definition)]
+FUNCTIONS = [definition for definition in ASKED if definition.emission.in_spark and _takes_text(definition)]
 
 
 def _with_collation(argument: ResolvedExpression, chosen: random.Random) -> ResolvedExpression:

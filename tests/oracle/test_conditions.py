@@ -52,7 +52,7 @@ def test_conditions_are_those_of_spark(oracle: Oracle) -> None:
     different: Counter[tuple[str | None, str]] = Counter()
     asked = 0
     for definition in BUILT_INS:
-        if definition.in_spark and definition.kind in KINDS:
+        if definition.emission.in_spark and definition.kind in KINDS:
             for text, ours in refused(definition):
                 theirs = condition(oracle, text)
                 if theirs is not None:

@@ -45,8 +45,8 @@ def shown(value: object) -> str:
 
 def _query(definition: FunctionDefinition) -> str:
     """Return the query of an example as Spark's text."""
-    assert definition.example is not None, f"{definition} has no example"
-    text, _ = definition.example
+    assert definition.documentation.example is not None, f"{definition} has no example"
+    text, _ = definition.documentation.example
     written = f"SELECT * FROM {text}" if definition.kind is FunctionKind.TABLE else f"SELECT {text}"
     return ENVIRONMENT.sql_query(written).as_serializable_string()
 
@@ -77,12 +77,12 @@ def values(spark: SparkSession, request: pytest.FixtureRequest) -> dict[Function
 
 @pytest.mark.parametrize("definition", FUNCTIONS, ids=lambda d: d.name)
 def test_example(values: dict[FunctionDefinition, str], definition: FunctionDefinition) -> None:
-    assert definition.example is not None
-    assert values[definition] == definition.example[1]
+    assert definition.documentation.example is not None
+    assert values[definition] == definition.documentation.example[1]
 
 
 @pytest.mark.parametrize("definition", TABLE_FUNCTIONS, ids=lambda d: d.name)
 def test_example_of_table_function(spark: SparkSession, definition: FunctionDefinition) -> None:
     rows = spark.sql(_query(definition)).collect()
-    assert definition.example is not None
-    assert ", ".join(map(shown, rows)) == definition.example[1]
+    assert definition.documentation.example is not None
+    assert ", ".join(map(shown, rows)) == definition.documentation.example[1]

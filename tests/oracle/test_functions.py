@@ -354,7 +354,7 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
     for arguments in argument_lists(definition, most):
         orders = usual_order(definition, arguments)
         made = call_or_none(definition, arguments, distinct, orders)
-        if made is None and not definition.in_spark:
+        if made is None and not definition.emission.in_spark:
             # Spark takes the calls that it is written as.
             continue
         # What is accepted here has a text; of what is refused, some has none.
@@ -437,18 +437,18 @@ def test_calls(compared: dict[Asked, Comparison], definition: FunctionDefinition
     assert compared[definition, False].disagreements == []
 
 
-@pytest.mark.parametrize("definition", [d for d in ASKED if d.supports_distinct], ids=lambda d: d.name)
+@pytest.mark.parametrize("definition", [d for d in ASKED if d.aggregation.supports_distinct], ids=lambda d: d.name)
 def test_distinct(compared: dict[Asked, Comparison], definition: FunctionDefinition) -> None:
     assert compared[definition, True].disagreements == []
 
 
-_ORDERED = [d for d in BUILT_INS if d.within_group is not None]
+_ORDERED = [d for d in BUILT_INS if d.aggregation.within_group is not None]
 
 
 @pytest.mark.parametrize("definition", _ORDERED, ids=lambda d: d.name)
 def test_orders(oracle: Oracle, definition: FunctionDefinition) -> None:
     """Every type as the key of an order, with arguments that the function takes."""
-    order = definition.within_group
+    order = definition.aggregation.within_group
     assert order is not None
     lists = [()] if order.instead_of_arguments else argument_lists(definition, 40)
     usual = next(given for given in lists if call_or_none(definition, given, order_by=(ORDER,)) is not None)
@@ -476,7 +476,7 @@ def test_table_functions(oracle: Oracle, definition: FunctionDefinition) -> None
     asked = [
         (arguments, made, text_of(Call(definition, arguments, STRING)) if made is None else _on_one_line(made))
         for arguments, made in (*accepted, *refused)
-        if made is not None or definition.in_spark
+        if made is not None or definition.emission.in_spark
     ]
     rows = oracle.types(
         [f"(SELECT STRUCT(made.*) FROM {VIEW} JOIN LATERAL {text} AS made)" for _, _, text in asked],

@@ -26,7 +26,7 @@ def _condition(spark: SparkSession, definition: FunctionDefinition, names: list[
 def test_which_functions_have_names(spark: SparkSession) -> None:
     found, expected = set(), set()
     for definition in BUILT_INS:
-        if not definition.in_spark or not definition.sql_name.isidentifier():
+        if not definition.emission.in_spark or not definition.sql_name.isidentifier():
             continue
         if definition.inference.static_arguments is not None:
             expected.add(definition.sql_name)
@@ -37,7 +37,7 @@ def test_which_functions_have_names(spark: SparkSession) -> None:
     assert expected
 
 
-NAMED = [d for d in BUILT_INS if d.in_spark and d.inference.static_arguments is not None]
+NAMED = [d for d in BUILT_INS if d.emission.in_spark and d.inference.static_arguments is not None]
 
 
 @pytest.mark.parametrize("definition", NAMED, ids=lambda d: d.name)

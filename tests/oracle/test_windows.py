@@ -85,7 +85,7 @@ def one_call_of_each() -> list[Call]:
     """A call of every function of Spark's that may be over a window."""
     found = []
     for definition in BUILT_INS:
-        if definition.in_spark:
+        if definition.emission.in_spark:
             for arguments in argument_lists(definition, SOME_CALLS):
                 made = call_or_none(definition, arguments, order_by=usual_order(definition, arguments))
                 if isinstance(made, Call) and made.function.kind in (FunctionKind.AGGREGATE, FunctionKind.WINDOW):

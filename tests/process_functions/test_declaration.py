@@ -113,8 +113,8 @@ def test_methods() -> None:
 
 def test_kind_and_documentation() -> None:
     definition = declare_process_function(functions.BySet)
-    assert (definition.kind, definition.doc) == (FunctionKind.PROCESS_TABLE, "The rows of a partition.")
-    assert isinstance(definition.implementation, ProcessFunction)
+    assert (definition.kind, definition.documentation.doc) == (FunctionKind.PROCESS_TABLE, "The rows of a partition.")
+    assert isinstance(definition.user_code.implementation, ProcessFunction)
     assert repr(wrapper_of(functions.Nothing)) == (
         "<process table function Nothing(on_time => DESCRIPTOR, uid => STRING)>"
     )

@@ -113,9 +113,9 @@ def test_a_long_expression_that_is_used_again_gets_a_name() -> None:
 
 @pytest.mark.parametrize("definition", [d for d in BUILT_INS if d not in TIME_WINDOWS], ids=lambda d: d.name)
 def test_the_example_of_a_function(definition: FunctionDefinition) -> None:
-    assert definition.example is not None
+    assert definition.documentation.example is not None
     rows = "* FROM " if definition.kind is FunctionKind.TABLE else ""
-    operation = parse_query(f"SELECT {rows}{definition.example[0]}")
+    operation = parse_query(f"SELECT {rows}{definition.documentation.example[0]}")
     written(Table(operation, ENV))
 
 

@@ -398,7 +398,9 @@ def takes_a_constant(function: FunctionDefinition, position: int) -> bool:
     return all(isinstance(option, (Constant, Literal, Where)) for option in options)
 
 
-LOWERED = [f for f in BUILT_INS if not f.in_spark and f.example and f.kind is FunctionKind.SCALAR]
+LOWERED = [
+    f for f in BUILT_INS if not f.emission.in_spark and f.documentation.example and f.kind is FunctionKind.SCALAR
+]
 
 
 @pytest.mark.parametrize("function", LOWERED, ids=lambda f: f.name)
@@ -406,8 +408,10 @@ def test_what_takes_the_place_of_a_function_keeps_types(
     offline: TableEnvironment, function: FunctionDefinition
 ) -> None:
     """It may put a cast around an argument, by which the type of that must not become another one."""
-    assert function.example is not None
-    example = ExpressionResolver(Scope(()), offline._function_lookup).resolve(parse_expression(function.example[0]))
+    assert function.documentation.example is not None
+    example = ExpressionResolver(Scope(()), offline._function_lookup).resolve(
+        parse_expression(function.documentation.example[0])
+    )
     for part in example.walk():
         if not isinstance(part, Call) or part.function is not function or part.contents:
             continue

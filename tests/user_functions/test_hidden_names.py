@@ -27,7 +27,7 @@ class Hiding:
         return OTHER.definition if isinstance(name, str) else BuiltInLookup().find(name)
 
 
-EXAMPLES = {definition.name: definition.example[0] for definition in BUILT_INS if definition.example is not None}
+EXAMPLES = {d.name: d.documentation.example[0] for d in BUILT_INS if d.documentation.example is not None}
 # They read the rows of functions of the catalog, by their own FROM.
 QUERIES = {name: f"SELECT {text}" for name, text in EXAMPLES.items() if name not in ("collations", "sql_keywords")}
 # Its columns are words of the syntax, which stand in FROM alone.

@@ -165,7 +165,7 @@ def test_a_table_function_of_sql_is_refused_when_it_runs(env: TableEnvironment, 
     query = env.sql_query("SELECT * FROM rows()")
     definition = env._function_lookup.find("rows")
     with pytest.raises(ValidationException, match=r"the Python code 'tests\.user_functions\.hostile\.harmless'"):
-        definition.implementation.expanded_query(())  # type: ignore[attr-defined]  # of a function in SQL
+        definition.user_code.implementation.expanded_query(())  # type: ignore[attr-defined]  # of a function in SQL
     assert query.get_resolved_schema().names == ("a",)
     assert not mark.exists()
 

@@ -59,7 +59,7 @@ def over(
     for part in (*call.children, *partition_by, *order_by):
         _refuse_nested(part, call)
     require_comparable(partition_by, order_by)
-    if function.ordered and not order_by:
+    if function.aggregation.ordered and not order_by:
         raise ValidationException(
             message(
                 "{function} needs a window with an order: {window}.",
@@ -78,7 +78,7 @@ def usage_over(
     frame: Frame | None,
 ) -> Usage:
     """Return the usage of a call over a window, with the frame that its text means, written or not."""
-    rows = function.own_frame or (VALUES_SO_FAR if order_by else EVERY_ROW)
+    rows = function.aggregation.own_frame or (VALUES_SO_FAR if order_by else EVERY_ROW)
     if frame is not None and _canonical(frame, function, bool(order_by)) is not None:
         rows = frame
     return Usage(window=WindowUsage(bool(partition_by), bool(order_by), rows))
@@ -90,7 +90,7 @@ def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
     Spark accepts no other frame there, not even the default frame of a window with an order.
     """
     assert isinstance(call, Call)
-    own = call.function.own_frame or _of_neighbour(call)
+    own = call.function.aggregation.own_frame or _of_neighbour(call)
     if frame is not own:
         raise ValidationException(
             f"{call.function.sql_name} has a frame of its own, {own!r}, and takes no other; the window has {frame!r}. "
@@ -107,8 +107,8 @@ def _of_neighbour(call: Call) -> Frame:
 
 
 def _refuse_order(call: Call, has_order_or_frame: bool) -> None:
-    function, own = call.function, call.function.within_group
-    takes_order = function.takes_window_order
+    function, own = call.function, call.function.aggregation.within_group
+    takes_order = function.aggregation.takes_window_order
     if call.order_by and own is not None and not own.beside_window_order:
         takes_order = False
     if has_order_or_frame and not takes_order:
@@ -195,12 +195,12 @@ def _require_ordered(keys: Iterable[ResolvedExpression], template: str) -> None:
 
 
 def _canonical(frame: Frame | None, function: FunctionDefinition, ordered: bool) -> Frame | None:
-    if frame is None or frame is function.own_frame:
+    if frame is None or frame is function.aggregation.own_frame:
         return None
     whole = frame.lower is FIRST_ROW and frame.upper is LAST_ROW
     if frame is VALUES_SO_FAR if ordered else whole:
         return None
-    if not function.takes_frame:
+    if not function.aggregation.takes_frame:
         raise ValidationException(
             f"{function.sql_name} takes no frame, but the window has {frame!r}. Give it a window without preceding and "
             "following."

@@ -68,9 +68,9 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
     def bound(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):
             return _over(part, names, as_series=as_series) or over_inside(part, bound(part.call))
-        if not isinstance(part, Call) or not isinstance(part.function.implementation, UserFunction):
+        if not isinstance(part, Call) or not isinstance(part.function.user_code.implementation, UserFunction):
             return part
-        function = part.function.implementation.of_call(part)
+        function = part.function.user_code.implementation.of_call(part)
         if function.kind is FunctionKind.AGGREGATE:
             return _call(function, name(function), (collected(part),), part.type_)
         made = _call(function, name(function), part.arguments or (literal(0),), _value_type(function))
@@ -97,15 +97,16 @@ def _selected(current: QueryOperation) -> QueryOperation:
 
 
 def _calls_users(root: ResolvedExpression) -> bool:
-    return any(isinstance(p, Call) and isinstance(p.function.implementation, UserFunction) for p in root.walk())
+    calls = (part for part in root.walk() if isinstance(part, Call))
+    return any(isinstance(call.function.user_code.implementation, UserFunction) for call in calls)
 
 
 def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     """Lower a user-defined aggregate over a window; None for other functions, or if Spark cannot run it this way."""
     made = over.call
-    if not isinstance(made.function.implementation, UserFunction):
+    if not isinstance(made.function.user_code.implementation, UserFunction):
         return None
-    function = made.function.implementation.of_call(made)
+    function = made.function.user_code.implementation.of_call(made)
     name = names.name_over_windows(function, is_filtered=made.filter is not None, as_series=as_series)
     if name is None:
         return None
@@ -149,14 +150,14 @@ def _takes_series_only(operation: QueryOperation) -> bool:
         for current in operation.walk_with_subqueries()
         for expression in current.expressions
         for part in expression.walk()
-        if isinstance(part, Over) and isinstance(part.call.function.implementation, UserFunction)
+        if isinstance(part, Over) and isinstance(part.call.function.user_code.implementation, UserFunction)
     )
 
 
 def _takes_series(made: Call) -> bool:
     """Whether the series of a frame is a slice of the series that Spark makes from the partition."""
-    assert isinstance(made.function.implementation, UserFunction)
-    function = made.function.implementation.of_call(made)
+    assert isinstance(made.function.user_code.implementation, UserFunction)
+    function = made.function.user_code.implementation.of_call(made)
     return (
         function.func_type == PANDAS
         and made.filter is None

@@ -42,7 +42,7 @@ def _called_outside(part: ResolvedExpression) -> ResolvedExpression:
     found: list[ResolvedExpression] = []
 
     def note(inner: ResolvedExpression) -> ResolvedExpression | None:
-        if not isinstance(inner, Call) or not isinstance(inner.function.implementation, UserFunction):
+        if not isinstance(inner, Call) or not isinstance(inner.function.user_code.implementation, UserFunction):
             return None
         found.append(inner)
         return inner

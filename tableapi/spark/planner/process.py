@@ -97,7 +97,7 @@ class PlannedCall:
     @property
     def function(self) -> ProcessFunction:
         """The declared function."""
-        function = self.call.function.implementation
+        function = self.call.function.user_code.implementation
         assert isinstance(function, ProcessFunction)
         return function
 
@@ -281,7 +281,7 @@ def _sorts_like_spark(known: LogicalType) -> bool:
 
 def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
     """Map the columns of a table that the function reads to their names; None if it may read all columns."""
-    function, signature = call.function.implementation, call.signature
+    function, signature = call.function.user_code.implementation, call.signature
     assert isinstance(function, ProcessFunction)
     argument = signature.tables[number]
     before = [place for place, other in enumerate(signature.arguments) if other.is_table][number]

@@ -75,10 +75,10 @@ def _with_queries_below(operation: Aggregate) -> Aggregate:
 
 
 def _function(part: ResolvedExpression, is_stored: IsStored) -> SqlFunction | None:
-    function = part.function.implementation if isinstance(part, Call) else None
+    function = part.function.user_code.implementation if isinstance(part, Call) else None
     if not isinstance(part, Call) or not isinstance(function, SqlFunction):
         return None
-    known = part.function.identifier
+    known = part.function.user_code.identifier
     if known is not None and not function.is_temporary and is_stored(known):
         # Spark expands this body; validate it like the bodies that are expanded here.
         function.require_allowed(part.arguments)

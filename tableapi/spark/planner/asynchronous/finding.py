@@ -28,7 +28,7 @@ def async_function(part: ResolvedExpression) -> UserFunction | None:
     """Return the asynchronous function that an expression calls, or None if the expression is no such call."""
     if not isinstance(part, Call) or part.function.kind is not FunctionKind.ASYNC_SCALAR:
         return None
-    function = part.function.implementation
+    function = part.function.user_code.implementation
     return function.of_call(part) if isinstance(function, UserFunction) else None
 
 

@@ -76,7 +76,7 @@ def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation
         function = async_function(call)
         assert function is not None
         position = functions.setdefault(
-            Configured(function, configure(function, call.function.identifier)), len(functions)
+            Configured(function, configure(function, call.function.user_code.identifier)), len(functions)
         )
         arguments = []
         for argument in call.arguments:
@@ -128,7 +128,7 @@ def in_place(call: Call, configure: Configure, name: Name) -> Call:
     """Lower a call that stays within its expression; each task makes such calls one after the other."""
     function = async_function(call)
     assert function is not None
-    one = Configured(function, configure(function, call.function.identifier))
+    one = Configured(function, configure(function, call.function.user_code.identifier))
     arguments = tuple([(False, i) for i in range(len(call.arguments))])
     data_type = call.type_.as_nullable()
     program = StageProgram((one,), (StageCall(0, arguments, None),), (), data_type, is_value=True, is_synchronous=True)

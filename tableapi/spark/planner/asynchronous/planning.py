@@ -109,7 +109,7 @@ def _calls_behind(query: QueryOperation, behind: Callable[[Source], QueryOperati
 
 def _of_sql(function: FunctionDefinition) -> bool:
     # The body of a SQL function may make asynchronous calls. Expanding a view without them does no harm.
-    return isinstance(function.implementation, SqlFunction)
+    return isinstance(function.user_code.implementation, SqlFunction)
 
 
 def explained(operation: QueryOperation, configure: Configure) -> str | None:
@@ -299,7 +299,7 @@ class _Planner:
     def _may_reorder(self, call: Call) -> bool:
         function = async_function(call)
         assert function is not None
-        mode = self._configure(function, call.function.identifier).get("output_mode")
+        mode = self._configure(function, call.function.user_code.identifier).get("output_mode")
         return bool(mode == ALLOW_UNORDERED)
 
 
