@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from grammar.parser import Token
+from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
 
 TABLE: Final = "table"
@@ -192,8 +193,6 @@ _ENDS: Final = frozenset(
         *("RETURN", ";", "|>"),
     )
 )
-# Functions with FROM among their arguments.
-_WITH_FROM: Final = frozenset(("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY", "POSITION"))
 
 
 class _Reader:
@@ -353,7 +352,8 @@ class _Reader:
             index -= 1
             depth += (self._word(index) == ")") - (self._word(index) == "(")
             if depth < 0:
-                return self._word(index - 1) in _WITH_FROM
+                function = BUILT_INS.find_in_sql(self._word(index - 1))
+                return function is not None and function.emission.takes_from
         return False
 
     def _defined(self) -> set[str]:

@@ -11,7 +11,7 @@ import attrs
 
 from ir.collations import collation_text
 from ir.dialects.operators import STEPS
-from ir.dialects.syntax import Operand, Precedence
+from ir.dialects.syntax import Operand, OwnSyntax, Precedence
 from ir.errors import TableException
 from ir.expressions import (
     Call,
@@ -138,7 +138,7 @@ def _begins_step(expression: ResolvedExpression) -> bool:
         lowered = lower_for_spark(expression)
         if lowered is not expression:
             expression = lowered
-        elif expression.function.emission.syntax.special == "function":
+        elif expression.function.emission.syntax.special == OwnSyntax.FUNCTION:
             return function_name(expression.function, Dialect.SPARK).upper() in STEPS
         elif expression.arguments and _is_behind(expression):
             expression = expression.arguments[0]
@@ -150,7 +150,8 @@ def _begins_step(expression: ResolvedExpression) -> bool:
 def _is_behind(call: Call) -> bool:
     """Whether a call is written behind its first argument, as an index or the name of a field."""
     syntax = call.function.emission.syntax
-    return syntax.special in ("at", "get") or (bool(syntax.pieces) and isinstance(syntax.pieces[0], Operand))
+    is_own = syntax.special in (OwnSyntax.ELEMENT, OwnSyntax.FIELD)
+    return is_own or (bool(syntax.pieces) and isinstance(syntax.pieces[0], Operand))
 
 
 def _cast(call: Call, dialect: Dialect) -> list[Part]:
@@ -342,27 +343,27 @@ def _json_table(call: Call, dialect: Dialect) -> list[Part]:
 
 
 WRITERS: dict[str, Writer] = {
-    "function": _function,
-    "niladic": _niladic,
-    "bit_or": _bit_or,
-    "cast": _cast,
-    "collate": _collate,
-    "case": _case,
-    "not": _not,
-    "in": _in,
-    "exists": _exists,
-    "scalar": _scalar,
-    "trim": _trim,
-    "extract": _extract,
-    "at": _at,
-    "get": _get,
-    "row": _row,
-    "json_object": _json_object,
-    "json_array": _json_array,
-    "json_exists": _json_exists,
-    "json_value": _json_value,
-    "json_query": _json_query,
-    "json_objectagg": _json_objectagg,
-    "json_arrayagg": _json_arrayagg,
-    "json_table": _json_table,
+    OwnSyntax.FUNCTION: _function,
+    OwnSyntax.BARE_NAME: _niladic,
+    OwnSyntax.BIT_OR: _bit_or,
+    OwnSyntax.CAST: _cast,
+    OwnSyntax.COLLATE: _collate,
+    OwnSyntax.CASE: _case,
+    OwnSyntax.NOT: _not,
+    OwnSyntax.IN: _in,
+    OwnSyntax.EXISTS: _exists,
+    OwnSyntax.SCALAR_QUERY: _scalar,
+    OwnSyntax.TRIM: _trim,
+    OwnSyntax.EXTRACT: _extract,
+    OwnSyntax.ELEMENT: _at,
+    OwnSyntax.FIELD: _get,
+    OwnSyntax.ROW: _row,
+    OwnSyntax.JSON_OBJECT: _json_object,
+    OwnSyntax.JSON_ARRAY: _json_array,
+    OwnSyntax.JSON_EXISTS: _json_exists,
+    OwnSyntax.JSON_VALUE: _json_value,
+    OwnSyntax.JSON_QUERY: _json_query,
+    OwnSyntax.JSON_OBJECTAGG: _json_objectagg,
+    OwnSyntax.JSON_ARRAYAGG: _json_arrayagg,
+    OwnSyntax.JSON_TABLE: _json_table,
 }

@@ -31,9 +31,9 @@ PRINTING = 41_900
 MERGING = 43_000
 # Of a process that starts: the package, the environment, and all up to the SQL of a first query.
 IMPORTING = 5_400
-IMPORTING_ENVIRONMENT = 126_700
-FIRST_NESTED = 141_400
-FIRST_MERGED = 153_100
+IMPORTING_ENVIRONMENT = 128_500
+FIRST_NESTED = 143_500
+FIRST_MERGED = 155_500
 
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
 from grammar.builder.field_names import field_name
-from grammar.builder.function_names import BEFORE_COLUMNS
+from grammar.builder.function_names import built_in_of, reads_as
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.cast_rules import written_type
+from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, UnresolvedStar, ValueLiteral
 from ir.functions.aggregate import COUNT
@@ -53,27 +54,22 @@ def function_name(node: s.Call) -> FunctionName:
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
-_OF_SPARK = frozenset({"current_date", "current_time", "current_timestamp", "current_user", "session_user", "user"})
-
-
 @cache
 def niladic(name: str, dialect: Dialect) -> FunctionDefinition | None:
     """Return the function of this name that is called without parentheses, too."""
     found = BUILT_INS.find(name)
-    if found is None or found.emission.syntax.special != "niladic":
+    if found is None or found.emission.syntax.special != OwnSyntax.BARE_NAME:
         return None
-    is_word = fold(name) in _OF_SPARK if dialect is Dialect.SPARK else fold(found.sql_name) == fold(name)
+    is_word = fold(name) in (found.emission.bare_names if dialect is Dialect.SPARK else (fold(found.sql_name),))
     return found if is_word else None
 
 
 def call_before_columns(path: s.Path, dialect: Dialect) -> UnresolvedCall | None:
     """Return the call that a word is although a column may be called so, None of any other name."""
-    name = fold(path.names[0].text)
-    if name not in BEFORE_COLUMNS or dialect is not Dialect.SPARK or len(path.names) > 1 or path.names[0].quoted:
+    if dialect is not Dialect.SPARK or len(path.names) > 1 or path.names[0].quoted:
         return None
-    function = BUILT_INS.find(name)
-    assert function is not None
-    return UnresolvedCall(function, ())
+    function = built_in_of(fold(path.names[0].text))
+    return None if function is None or not function.emission.before_columns else UnresolvedCall(function, ())
 
 
 def has_own_form(node: s.Call) -> bool:
@@ -86,7 +82,7 @@ def has_own_form(node: s.Call) -> bool:
     if fold(node.function.names[0].text) == "position":
         return len(node.arguments) == 1 and isinstance(first, s.Predicate) and first.kind == "in"
     has_unit = isinstance(first, s.Path) and len(first.names) == 1 and first.names[0].text.upper() in UNITS
-    return has_unit and len(node.arguments) == 3 and fold(node.function.names[0].text) in _WITH_UNITS
+    return has_unit and len(node.arguments) == 3 and reads_as(fold(node.function.names[0].text)) in _WITH_UNITS
 
 
 def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | None:
@@ -167,9 +163,6 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
 
     if function not in WITH_CLAUSES:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
-
-
-_OF_JSON = ("array", "exists", "object", "query", "value", "objectagg", "arrayagg", "table")
 
 
 def _of_json(reader: str) -> Special:
@@ -525,34 +518,48 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
-    return (AT, node.arguments) if len(node.arguments) == 2 and not node.form else None
+    is_of_spark = fold(node.function.names[-1].text) != "at"
+    return (AT, node.arguments) if is_of_spark and len(node.arguments) == 2 and not node.form else None
 
 
-_WITH_UNITS = frozenset(("timestampadd", "dateadd", "date_add", "timestampdiff", "timediff", "datediff", "date_diff"))
+_WITH_UNITS = (OwnSyntax.TIMESTAMP_ADD, OwnSyntax.TIMESTAMP_DIFF)
 
 SPECIAL: dict[str, Special] = {
-    "cast": _cast(CAST),
-    "try_cast": _cast(TRY_CAST),
-    "extract": _extract,
-    "trim": _trim,
-    "ltrim": _trimmed("LEADING"),
-    "rtrim": _trimmed("TRAILING"),
-    "substring": _substring,
-    "substr": _substring,
-    "overlay": _overlay,
-    "position": _position,
-    **{f"json_{name}": _of_json(f"json_{name}") for name in _OF_JSON},
-    "floor": _to_unit(FLOOR_TO),
-    **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),
-    "to_timestamp_ltz": _instant,
-    "to_timestamp": _local,
-    "week": _of_week,
-    "struct": _struct,
-    "row": _row,
-    "try_element_at": _element,
-    **dict.fromkeys(("timestampadd", "dateadd", "date_add"), _in_units(TIMESTAMP_ADD)),
-    **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), _in_units(TIMESTAMP_DIFF)),
+    OwnSyntax.CAST: _cast(CAST),
+    OwnSyntax.TRY_CAST: _cast(TRY_CAST),
+    OwnSyntax.EXTRACT: _extract,
+    OwnSyntax.TRIM: _trim,
+    OwnSyntax.LTRIM: _trimmed("LEADING"),
+    OwnSyntax.RTRIM: _trimmed("TRAILING"),
+    OwnSyntax.SUBSTRING: _substring,
+    OwnSyntax.OVERLAY: _overlay,
+    OwnSyntax.POSITION: _position,
+    OwnSyntax.JSON_ARRAY: _of_json("json_array"),
+    OwnSyntax.JSON_EXISTS: _of_json("json_exists"),
+    OwnSyntax.JSON_OBJECT: _of_json("json_object"),
+    OwnSyntax.JSON_QUERY: _of_json("json_query"),
+    OwnSyntax.JSON_VALUE: _of_json("json_value"),
+    OwnSyntax.JSON_OBJECTAGG: _of_json("json_objectagg"),
+    OwnSyntax.JSON_ARRAYAGG: _of_json("json_arrayagg"),
+    OwnSyntax.JSON_TABLE: _of_json("json_table"),
+    OwnSyntax.FLOOR: _to_unit(FLOOR_TO),
+    OwnSyntax.CEIL: _to_unit(CEIL_TO),
+    OwnSyntax.TO_TIMESTAMP_LTZ: _instant,
+    OwnSyntax.TO_TIMESTAMP: _local,
+    OwnSyntax.WEEK: _of_week,
+    OwnSyntax.STRUCT: _struct,
+    OwnSyntax.ROW: _row,
+    OwnSyntax.ELEMENT: _element,
+    OwnSyntax.TIMESTAMP_ADD: _in_units(TIMESTAMP_ADD),
+    OwnSyntax.TIMESTAMP_DIFF: _in_units(TIMESTAMP_DIFF),
 }
+"""What reads a call in each syntax of its own."""
+
+
+def special_reader(name: str) -> Special | None:
+    """Return what reads calls of a folded name in a syntax of their own, None if they have the usual one."""
+    read_as = reads_as(name)
+    return None if read_as is None else SPECIAL[read_as]
 
 
 def checked(work: Callable[[], Any], position: int) -> Any:

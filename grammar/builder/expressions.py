@@ -376,7 +376,7 @@ class ExpressionBuilder:
             if self.dialect is Dialect.FLINK and group_window(node) is not None:
                 self.push(work, lambda o: window_of_group(node, o), node.arguments, inside, node.position)
                 return
-            special = calls.SPECIAL.get(name)
+            special = calls.special_reader(name)
             if special is not None and not (is_named_alone and self._is_users(node)):
                 if name in ("struct", "row"):
                     node = calls.with_arguments(node, calls.with_columns_of_stars(node.arguments, names))

@@ -12,7 +12,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
 from grammar.builder.field_names import field_name
-from grammar.builder.function_names import CASTS, FILLED, INFIX, REPLACED, SHORTENED, SHOWN, WITH_TEXTS_FILLED
+from grammar.builder.function_names import casts, how_shown, shown_function
 from grammar.builder.literals import number
 from grammar.builder.operands import is_value_of_query
 from grammar.builder.paths import path_in_parentheses
@@ -314,7 +314,7 @@ class NameWriter:
             if has_parts(typed.target):
                 return [typed.expression]
             return [f"{name.upper()}(", typed.expression, f" AS {self._output.type_name(typed.target)})"]
-        if name in CASTS and len(arguments) == 1:
+        if len(arguments) == 1 and casts(name):
             return [arguments[0]]
         if calls.window_name(node) is not None:
             return [name]
@@ -346,7 +346,8 @@ class NameWriter:
             return [self._output.path(self._output.identifier(node), self._names)]
         if name == "like":
             return like_parts(arguments)
-        if name in REPLACED:
+        own = how_shown(name)
+        if own.as_written:
             arguments = self._as_written(arguments)
         if name == "named_struct":
             arguments[::2] = self._as_written(arguments[::2])
@@ -356,8 +357,8 @@ class NameWriter:
             return ["(", arguments[0], " div ", arguments[1], ")"]
         if name == "from_json" and len(arguments) > 1 and is_schema_of_map(arguments[1]):
             return ["entries"]
-        if name in INFIX:
-            before, after = INFIX[name]
+        if own.around is not None:
+            before, after = own.around
             return [before, arguments[0], after, *arguments[1:]]
         return self._plain(node, name, arguments)
 
@@ -368,7 +369,7 @@ class NameWriter:
         )
         of_bytes = name == "to_varchar" and isinstance(self._output.type_of(arguments[0], self._names), BytesType)
         is_own = of_bytes or (name in ("ceil", "floor") and len(arguments) > 1)
-        shown = name if is_own else SHOWN.get(name, name)
+        shown = name if is_own else shown_function(name)
         ignores = node.nulls == "IGNORE"
         flag = arguments[2] if name == "nth_value" and len(arguments) == 3 else None
         ignores = ignores or (isinstance(flag, s.Boolean) and flag.value)
@@ -381,12 +382,11 @@ class NameWriter:
             shown = "listagg"
         if name == "mode" and (node.within_group is not None or len(arguments) == 2):
             return mode_parts(node, arguments)
-        arguments = arguments[: SHORTENED.get(name, len(arguments))]
-        if name in ("rank", "dense_rank", "percent_rank"):
-            arguments = []
-        filled = FILLED.get(name, ())
+        own = how_shown(name)
+        arguments = arguments[: own.shown_arguments]
+        filled = own.defaults
         if len(arguments) < len(filled):
-            collation = self._collation(arguments[0]) if name in WITH_TEXTS_FILLED and arguments else ""
+            collation = self._collation(arguments[0]) if own.collates_defaults and arguments else ""
             arguments += [
                 f"'{text}'{collation}" if collation and text != "NULL" else text
                 for text in filled[len(arguments) :]

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.function_names import reads_as
 from grammar.builder.shown_values import type_text
+from ir.dialects.syntax import OwnSyntax
 from ir.identifiers import fold
 from ir.types import (
     CalendarIntervalType,
@@ -20,24 +22,10 @@ from ir.types import (
     NullType,
     TimestampType,
     TimeType,
-    YearMonthIntervalType,
 )
 
-_IN_UNITS = {
-    **dict.fromkeys(("timestampadd", "dateadd", "date_add"), "timestampadd"),
-    **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), "timestampdiff"),
-}
-
-
+_IN_UNITS = {OwnSyntax.TIMESTAMP_ADD: "timestampadd", OwnSyntax.TIMESTAMP_DIFF: "timestampdiff"}
 _TIMES = (DateType, TimestampType, LocalZonedTimestampType)
-INTERVALS_MADE: dict[str, LogicalType] = {
-    "make_interval": CalendarIntervalType(),
-    "try_make_interval": CalendarIntervalType(),
-    "make_dt_interval": DayTimeIntervalType(),
-    "make_ym_interval": YearMonthIntervalType(),
-}
-"""The functions whose result is an interval, on which it depends how arithmetic with calls of them is shown."""
-
 _LENGTHS = (IntervalType, CalendarIntervalType)
 
 
@@ -101,8 +89,9 @@ def shown(node: s.Call, type_of: Callable[[Any], LogicalType | None]) -> list[An
         return [f"extract({_word(arguments[0])} FROM ", arguments[1], ")"]
     if name in ("extract", "datepart") and len(arguments) == 2:
         return [f"{name}(", arguments[0], " FROM ", arguments[1], ")"]
-    if name in _IN_UNITS and len(arguments) == 3:
-        return [f"{_IN_UNITS[name]}({_word(arguments[0])}, ", *_separated(arguments[1:]), ")"]
+    read_as = reads_as(name)
+    if read_as in _IN_UNITS and len(arguments) == 3:
+        return [f"{_IN_UNITS[read_as]}({_word(arguments[0])}, ", *_separated(arguments[1:]), ")"]
     return _replaced(name, arguments, type_of)
 
 

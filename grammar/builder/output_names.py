@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
-from grammar.builder.function_names import (
-    BEFORE_COLUMNS,
-    FILLED,
-    GIVE_BYTES,
-    GIVE_DATES,
-    SHOWN,
-    WITHOUT_ARGUMENTS,
-)
+from grammar.builder.function_names import built_in_of, how_shown, shown_function
 from grammar.builder.literals import number
 from grammar.builder.name_writer import CONSTANTS, Binary, NameWriter
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
@@ -45,8 +38,6 @@ from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
-    BYTES,
-    DATE,
     STRING,
     VARIANT,
     ArrayType,
@@ -178,14 +169,17 @@ class OutputNames:
 
     def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:
         """Return the call that a name is which is no column, such as CURRENT_DATE."""
-        if len(node.names) > 1 or node.names[0].quoted or fold(node.names[0].text) not in WITHOUT_ARGUMENTS:
+        if len(node.names) > 1 or node.names[0].quoted:
             return None
         name = fold(node.names[0].text)
-        if name not in BEFORE_COLUMNS and names is not None and names.scope.find(node) is not None:
+        function = built_in_of(name)
+        if function is None or name not in function.emission.bare_names:
+            return None
+        if not function.emission.before_columns and names is not None and names.scope.find(node) is not None:
             return None
         # Without parentheses, the other names of the user are read as this one.
         name = "current_user" if name in ("user", "session_user") else name
-        return f"{SHOWN.get(name, name)}({', '.join(t or '' for t in FILLED.get(name, ()))})"
+        return f"{shown_function(name)}({', '.join(t or '' for t in how_shown(name).defaults)})"
 
     def _variable(self, node: s.Path, names: NamesOf | None) -> str | None:
         """Return how a variable of the session is shown, None where a name means anything else."""
@@ -224,12 +218,10 @@ class OutputNames:
             return self.type_of_target(node.target)
         if isinstance(node, s.Collate):
             return STRING.evolve(collation=named_collation(node.collation))
-        if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_BYTES:
-            return BYTES
-        if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_DATES:
-            return DATE
-        if isinstance(node, s.Call) and fold(node.function.names[-1].text) in names_of_times.INTERVALS_MADE:
-            return names_of_times.INTERVALS_MADE[fold(node.function.names[-1].text)]
+        if isinstance(node, s.Call):
+            result = how_shown(fold(node.function.names[-1].text)).result
+            if result is not None:
+                return result
         if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
             try:
                 return self.type_of_target(node.arguments[0].target)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.function_names import FILLED
 from grammar.builder.shown_values import constant_text
 from ir.expressions import ValueLiteral
 from ir.functions.definition import FunctionDefinition
@@ -40,7 +39,7 @@ def in_order(arguments: list[Any], definition: FunctionDefinition | None) -> lis
 
 def _left_out(definition: FunctionDefinition, place: int, default: ValueLiteral | None) -> str | None:
     if definition.is_built_in:
-        return FILLED[fold(definition.sql_name)][place]
+        return definition.shown.defaults[place]
     return None if default is None else constant_text(default)
 
 

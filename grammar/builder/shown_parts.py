@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.function_names import RANKING
+from grammar.builder.function_names import how_shown
 from grammar.builder.shown_values import whole_number
 from ir.contents import OUTER
 from ir.expressions import Expression, FieldReference, OuterReference, UnresolvedCall, ValueLiteral
@@ -239,7 +239,7 @@ def frame_parts(node: s.Over, window: s.Window, is_cast: Callable[[Any], bool]) 
     if frame is not None:
         upper = frame.upper or s.Bound(0, "CURRENT ROW")
         return [f"{frame.unit} BETWEEN ", *bound_parts(frame.lower, is_cast), " AND ", *bound_parts(upper, is_cast)]
-    if name in RANKING:
+    if how_shown(name).counts_rows:
         return ["ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
     if window.order_by:
         return ["RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.function_names import CASTS
+from grammar.builder.function_names import casts
 from grammar.builder.typed_texts import zone_of
 from ir.cast_rules import written_type
 from ir.expressions import ValueLiteral
@@ -92,7 +92,7 @@ def _cast_parts(node: Any) -> tuple[Any, Any]:
         name, argument = fold(node.function.names[-1].text), node.arguments[0]
         if name in ("cast", "try_cast") and isinstance(argument, s.Typed):
             return argument.expression, argument.target
-        if name in CASTS:
+        if casts(name):
             return argument, None
     return None, None
 

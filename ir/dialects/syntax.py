@@ -58,9 +58,55 @@ class Optional_:
 Piece = str | Operand | Rest | Optional_
 
 
+class OwnSyntax:
+    """Syntaxes of calls that pieces do not describe.
+
+    The serializer has a writer for each that an entry names as its ``syntax``, the grammar a reader for each that an
+    entry names as its ``read_as``.
+    """
+
+    FUNCTION = "function"
+    BARE_NAME = "bare name"
+    BIT_OR = "bit or"
+    CAST = "cast"
+    TRY_CAST = "try cast"
+    COLLATE = "collate"
+    CASE = "case"
+    NOT = "not"
+    IN = "in"
+    EXISTS = "exists"
+    SCALAR_QUERY = "scalar query"
+    TRIM = "trim"
+    LTRIM = "ltrim"
+    RTRIM = "rtrim"
+    SUBSTRING = "substring"
+    OVERLAY = "overlay"
+    POSITION = "position"
+    EXTRACT = "extract"
+    TIMESTAMP_ADD = "timestamp add"
+    TIMESTAMP_DIFF = "timestamp diff"
+    FLOOR = "floor"
+    CEIL = "ceil"
+    TO_TIMESTAMP = "to timestamp"
+    TO_TIMESTAMP_LTZ = "to timestamp ltz"
+    ELEMENT = "element"
+    FIELD = "field"
+    STRUCT = "struct"
+    ROW = "row"
+    WEEK = "week"
+    JSON_OBJECT = "json object"
+    JSON_ARRAY = "json array"
+    JSON_EXISTS = "json exists"
+    JSON_VALUE = "json value"
+    JSON_QUERY = "json query"
+    JSON_OBJECTAGG = "json objectagg"
+    JSON_ARRAYAGG = "json arrayagg"
+    JSON_TABLE = "json table"
+
+
 @attrs.frozen(eq=False, repr=False)
 class CallSyntax:
-    """How to write a call; ``special`` names a function of the serializer for a syntax that pieces cannot express."""
+    """How to write a call; ``special`` is an ``OwnSyntax`` for a syntax that pieces cannot express."""
 
     pieces: tuple[Piece, ...] = ()
     precedence: Precedence = Precedence.PRIMARY
@@ -74,7 +120,7 @@ class CallSyntax:
         return found if len(found) == len(self.pieces) else None
 
 
-FUNCTION = CallSyntax(special="function")
+FUNCTION = CallSyntax(special=OwnSyntax.FUNCTION)
 
 _PLACE = re.compile(r"\{(\d+)(\*?)\}|\[([^\]]*)\]")
 

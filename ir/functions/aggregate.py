@@ -13,7 +13,7 @@ from ir.casts import (
     is_orderable,
 )
 from ir.functions.builder import aggregate, as_function, as_method, as_property
-from ir.functions.definition import WithinGroup
+from ir.functions.definition import Mismatch, Shown, WithinGroup
 from ir.inference import CallContext
 from ir.inference.arguments import (
     ANY,
@@ -148,6 +148,7 @@ COUNT = aggregate(
     fluent=as_property("count"),
     doc="The number of rows in which no argument is NULL.",
     example=("COUNT(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2"),
+    in_any_order=True,
 )
 COUNT_IF = aggregate(
     "count_if",
@@ -167,6 +168,7 @@ SUM = aggregate(
     fluent=as_property("sum"),
     doc="The sum of the values, NULL where there are none.",
     example=("SUM(x) FROM VALUES (1), (NULL), (3) AS t(x)", "4"),
+    in_any_order=True,
 )
 TRY_SUM = aggregate(
     "try_sum",
@@ -187,6 +189,7 @@ AVG = aggregate(
     fluent=as_property("avg"),
     doc="The mean of the values, NULL where there are none.",
     example=("AVG(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2.0"),
+    in_any_order=True,
 )
 TRY_AVG = aggregate(
     "try_avg",
@@ -207,9 +210,15 @@ SUM0 = aggregate(
     in_spark=False,
     doc="The sum of the values, 0 where there are none.",
     example=("SUM0(x) FROM VALUES (1), (2) AS t(x) WHERE x > 2", "0"),
+    guards=True,
 )
 
 # --- extremes and picks ----------------------------------------------------------------------------------------------
+
+
+def _mismatch_of_order(context: CallContext, position: int) -> str | None:
+    return None if is_orderable(context.argument_types[position]) else "INVALID_ORDERING_TYPE"
+
 
 MIN = aggregate(
     "min",
@@ -219,6 +228,8 @@ MIN = aggregate(
     fluent=as_property("min"),
     doc="The least value, NULL where there is none.",
     example=("MIN(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'a'"),
+    in_any_order=True,
+    mismatch=Mismatch(of_argument=_mismatch_of_order),
 )
 MAX = aggregate(
     "max",
@@ -228,6 +239,8 @@ MAX = aggregate(
     fluent=as_property("max"),
     doc="The greatest value, NULL where there is none.",
     example=("MAX(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'b'"),
+    in_any_order=True,
+    mismatch=Mismatch(of_argument=_mismatch_of_order),
 )
 
 _MOST_PICKED = 100_000
@@ -254,6 +267,7 @@ MAX_BY = aggregate(
     in_flink=False,
     doc="The value of the row with the greatest key; with a count, an array of the values with the greatest keys.",
     example=("MAX_BY(x, y) FROM VALUES ('a', 1), ('b', 3), ('c', 2) AS t(x, y)", "'b'"),
+    mismatch=Mismatch(of_argument=_mismatch_of_order),
 )
 MIN_BY = aggregate(
     "min_by",
@@ -265,6 +279,7 @@ MIN_BY = aggregate(
     in_flink=False,
     doc="The value of the row with the least key; with a count, an array of the values with the least keys.",
     example=("MIN_BY(x, y, 2) FROM VALUES ('a', 1), ('b', 3), ('c', 2) AS t(x, y)", "['a', 'c']"),
+    mismatch=Mismatch(of_argument=_mismatch_of_order),
 )
 _PICK = positional(VALUE, TRUE_OR_FALSE, optional=1, names="value ignore_nulls")
 FIRST_VALUE = aggregate(
@@ -279,6 +294,7 @@ FIRST_VALUE = aggregate(
     is_deterministic=False,
     doc="The value of the first row, by the order of a window; of some row where there is none.",
     example=("FIRST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
+    shown=Shown(shown_arguments=1),
 )
 LAST_VALUE = aggregate(
     "last_value",
@@ -292,6 +308,7 @@ LAST_VALUE = aggregate(
     is_deterministic=False,
     doc="The value of the last row, by the order of a window; of some row where there is none.",
     example=("LAST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
+    shown=Shown(shown_arguments=1),
 )
 ANY_VALUE = aggregate(
     "any_value",
@@ -307,6 +324,7 @@ ANY_VALUE = aggregate(
     in_flink=False,
     doc="The value of some row.",
     example=("ANY_VALUE(x) FROM VALUES (1), (1) AS t(x)", "1"),
+    shown=Shown(shown_arguments=1),
 )
 
 
@@ -343,6 +361,7 @@ ARRAY_AGG = aggregate(
     difference="Flink's keeps NULL, as this one does with respect_nulls, and is NULL where there are no rows.",
     doc="An array of the values that are not NULL, in no particular order; with respect_nulls also of NULL.",
     example=("ARRAY_AGG(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1, 1]"),
+    shown=Shown(names={"array_agg": "collect_list"}),
 )
 COLLECT_SET = aggregate(
     "collect_set",
@@ -355,6 +374,7 @@ COLLECT_SET = aggregate(
     in_flink=False,
     doc="An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL.",
     example=("COLLECT_SET(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1]"),
+    mismatch=Mismatch(alone="UNSUPPORTED_INPUT_TYPE", together="UNSUPPORTED_INPUT_TYPE"),
 )
 COLLECT_UNION = aggregate(
     "collect_union",
@@ -399,6 +419,7 @@ LIST_AGG = aggregate(
     doc="The texts or byte strings that are not NULL, with a separator between them, in the order of within_group, or "
     "in no particular one; NULL where there are none.",
     example=("LISTAGG(x, ', ') WITHIN GROUP (ORDER BY x DESC) FROM VALUES ('a'), (NULL), ('b') AS t(x)", "'b, a'"),
+    shown=Shown(defaults=(None, "NULL")),
 )
 
 # --- conditions and bits ---------------------------------------------------------------------------------------------
@@ -414,6 +435,7 @@ BOOL_AND = aggregate(
     in_flink=False,
     doc="Whether the condition is TRUE in all rows in which it is not NULL; NULL where there are none.",
     example=("BOOL_AND(x) FROM VALUES (TRUE), (NULL), (FALSE) AS t(x)", "FALSE"),
+    in_any_order=True,
 )
 BOOL_OR = aggregate(
     "bool_or",
@@ -425,6 +447,7 @@ BOOL_OR = aggregate(
     in_flink=False,
     doc="Whether the condition is TRUE in any row; NULL where it is NULL in all of them.",
     example=("BOOL_OR(x) FROM VALUES (TRUE), (NULL), (FALSE) AS t(x)", "TRUE"),
+    in_any_order=True,
 )
 _BITS = positional(INTEGRAL, names="value")
 BIT_AND = aggregate(

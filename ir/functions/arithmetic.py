@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.dialects.syntax import Precedence, binary, syntax
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import calls
+from ir.functions import calls, constant_values
 from ir.functions.builder import DECREASING, INCREASING, as_function, scalar
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition, Monotonicity
+from ir.functions.definition import FunctionDefinition, Mismatch, Shown
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
 from ir.inference.arithmetic import arithmetic, negation
@@ -18,6 +19,11 @@ from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
 from ir.literals import negate
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import FamilyFacts
 
 NUMBERS = ("<NUMERIC>, <NUMERIC>",)
 SUMS = (*NUMBERS, "<TEMPORAL or INTERVAL>, <INTERVAL>", "<DATE>, <INT>")
@@ -33,8 +39,7 @@ def _operator(
     forms: tuple[str, ...],
     doc: str,
     example: tuple[str, str],
-    also: tuple[str, ...] = (),
-    monotonicity: tuple[Monotonicity, ...] = (),
+    **facts: Unpack[FamilyFacts],
 ) -> FunctionDefinition:
     def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
         found = arithmetic(sql, context)
@@ -49,11 +54,10 @@ def _operator(
         Computed(2, 2, "NUMERIC or INTERVAL", inputs, forms),
         ComputedResult(output),
         sql=sql,
-        monotonicity=monotonicity,
-        also=also,
         syntax=binary(sql, precedence),
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -65,6 +69,7 @@ PLUS = _operator(
     "The sum, or a point in time moved forward.",
     ("1 + 2", "3"),
     monotonicity=(INCREASING, INCREASING),
+    folding=constant_values.ADDITION,
 )
 MINUS = _operator(
     "minus",
@@ -74,8 +79,17 @@ MINUS = _operator(
     "The difference, or a point in time moved back.",
     ("3 - 2", "1"),
     monotonicity=(INCREASING, DECREASING),
+    folding=constant_values.SUBTRACTION,
 )
-TIMES = _operator("times", "*", Precedence.MULTIPLICATIVE, PRODUCTS, "The product.", ("2 * 3", "6"))
+TIMES = _operator(
+    "times",
+    "*",
+    Precedence.MULTIPLICATIVE,
+    PRODUCTS,
+    "The product.",
+    ("2 * 3", "6"),
+    folding=constant_values.MULTIPLICATION,
+)
 DIVIDE = _operator(
     "divide",
     "/",
@@ -83,6 +97,8 @@ DIVIDE = _operator(
     PRODUCTS,
     "The quotient: a DOUBLE unless an operand is a DECIMAL or an INTERVAL.",
     ("7 / 2", "3.5"),
+    folding=constant_values.DIVISION,
+    can_fail=True,
 )
 MOD = _operator(
     "mod",
@@ -91,7 +107,9 @@ MOD = _operator(
     NUMBERS,
     "The remainder, with the sign of the dividend.",
     ("-7 % 3", "-1"),
-    ("mod",),
+    also=("mod",),
+    folding=constant_values.REMAINDER,
+    can_fail=True,
 )
 DIV = _operator(
     "div",
@@ -100,6 +118,9 @@ DIV = _operator(
     (*NUMBERS, "<INTERVAL>, <INTERVAL>"),
     "The quotient without its fraction, as a BIGINT.",
     ("7 DIV 2", "3"),
+    folding=constant_values.WHOLE_DIVISION,
+    can_fail=True,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
 
 
@@ -125,6 +146,7 @@ MINUS_PREFIX = scalar(
     canonical=_folded_sign,
     doc="The number or interval with its sign changed.",
     example=("-(2)", "-2"),
+    folding=constant_values.NEGATION,
 )
 
 
@@ -143,6 +165,8 @@ PLUS_PREFIX = scalar(
     canonical=_same_number,
     doc="The number or interval itself.",
     example=("POSITIVE(2)", "2"),
+    folding=constant_values.IDENTITY,
+    shown=Shown(around=("(+ ", ")")),
 )
 
 

@@ -24,6 +24,7 @@ from ir.expressions import (
 )
 from ir.functions import calls, collection, higher_order, string
 from ir.functions.builder import as_method, as_property, scalar
+from ir.functions.definition import Collating, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, INTEGER, Family, Literal
 from ir.inference.inputs import Computed, cast_to, positional, varying
@@ -89,6 +90,8 @@ ARRAY_APPEND = scalar(
     fluent=as_method("array_append", "addition"),
     doc="The array with one more element at its end.",
     example=("ARRAY_APPEND(ARRAY(1, 2), 3)", "[1, 2, 3]"),
+    mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
+    collating=Collating(),
 )
 ARRAY_PREPEND = scalar(
     "ARRAY_PREPEND",
@@ -98,6 +101,7 @@ ARRAY_PREPEND = scalar(
     fluent=as_method("array_prepend", "addition"),
     doc="The array with one more element at its beginning.",
     example=("ARRAY_PREPEND(ARRAY(2, 3), 1)", "[1, 2, 3]"),
+    mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
 )
 ARRAY_COMPACT = scalar(
     "array_compact",
@@ -132,6 +136,8 @@ ARRAY_CONTAINS = scalar(
     doc="Whether an array has an element; NULL where it has not, but has NULL.",
     example=("ARRAY_CONTAINS(ARRAY(1, 2), 2)", "TRUE"),
     difference="Flink's is FALSE and never NULL where the element is missing, and finds NULL.",
+    mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
+    collating=Collating(),
 )
 
 
@@ -194,6 +200,8 @@ ARRAY_EXCEPT = scalar(
     fluent=as_method("array_except", "array"),
     doc="The different elements of one array that are not in the other.",
     example=("ARRAY_EXCEPT(ARRAY(1, 2, 2), ARRAY(1))", "[2]"),
+    mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
+    collating=Collating(),
 )
 ARRAY_INTERSECT = scalar(
     "ARRAY_INTERSECT",
@@ -203,6 +211,8 @@ ARRAY_INTERSECT = scalar(
     fluent=as_method("array_intersect", "array"),
     doc="The different elements that two arrays have in common.",
     example=("ARRAY_INTERSECT(ARRAY(1, 2), ARRAY(2, 3))", "[2]"),
+    mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
+    collating=Collating(),
 )
 ARRAY_UNION = scalar(
     "ARRAY_UNION",
@@ -212,6 +222,8 @@ ARRAY_UNION = scalar(
     fluent=as_method("array_union", "array"),
     doc="The different elements of two arrays together.",
     example=("ARRAY_UNION(ARRAY(1, 2), ARRAY(2, 3))", "[1, 2, 3]"),
+    mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
+    collating=Collating(),
 )
 ARRAYS_OVERLAP = scalar(
     "arrays_overlap",
@@ -225,6 +237,8 @@ ARRAYS_OVERLAP = scalar(
     in_flink=False,
     doc="Whether two arrays have an element in common; NULL where they have not, but one of them has NULL.",
     example=("ARRAYS_OVERLAP(ARRAY(1, 2), ARRAY(2, 3))", "TRUE"),
+    mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
+    collating=Collating(),
 )
 
 
@@ -249,6 +263,7 @@ ARRAY_INSERT = scalar(
     in_flink=False,
     doc="The array with one more element at a position from 1, or from -1 at its end; NULL fills a gap before it.",
     example=("ARRAY_INSERT(ARRAY(1, 3), 2, 2)", "[1, 2, 3]"),
+    mismatch=Mismatch(alone="ARRAY_FUNCTION_DIFF_TYPES", together="ARRAY_FUNCTION_DIFF_TYPES"),
 )
 ARRAY_JOIN = scalar(
     "ARRAY_JOIN",
@@ -264,6 +279,7 @@ ARRAY_JOIN = scalar(
     fluent=as_method("array_join", "delimiter null_replacement?"),
     doc="The elements of an array of text with a delimiter between them; NULL is left out, or replaced.",
     example=("ARRAY_JOIN(ARRAY('a', NULL, 'b'), '-', '?')", "'a-?-b'"),
+    collating=Collating(),
 )
 
 
@@ -306,6 +322,8 @@ ARRAY_POSITION = scalar(
     doc="The position, from 1, of the first element that is equal to a value, and 0 where there is none.",
     example=("ARRAY_POSITION(ARRAY('a', 'b'), 'b')", "2"),
     difference="Flink's is an INT.",
+    mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
+    collating=Collating(),
 )
 ARRAY_REMOVE = scalar(
     "ARRAY_REMOVE",
@@ -317,6 +335,8 @@ ARRAY_REMOVE = scalar(
     doc="The elements of an array that are not equal to a value; NULL of NULL.",
     example=("ARRAY_REMOVE(ARRAY(1, 2, 1), 1)", "[2]"),
     difference="Flink's removes NULL where the element is NULL, and is not NULL itself.",
+    mismatch=Mismatch(alone="ARRAY_FUNCTION_DIFF_TYPES", together="ARRAY_FUNCTION_DIFF_TYPES"),
+    collating=Collating(),
 )
 ARRAY_REPEAT = scalar(
     "array_repeat",
@@ -376,6 +396,7 @@ SHUFFLE = scalar(
     in_flink=False,
     doc="The elements of an array in an order by chance.",
     example=("SIZE(SHUFFLE(ARRAY(1, 2, 3)))", "3"),
+    shown=Shown(shown_arguments=1),
 )
 SLICE = scalar(
     "slice",
@@ -402,6 +423,7 @@ SORT_ARRAY = scalar(
     sql="SORT_ARRAY",
     doc="The elements of an array in ascending order, NULL first, or in descending order, NULL last.",
     example=("SORT_ARRAY(ARRAY(2, NULL, 1))", "[NULL, 1, 2]"),
+    shown=Shown(defaults=(None, "true")),
 )
 
 
@@ -459,6 +481,7 @@ ELEMENT_AT = scalar(
     doc="The element of an array at a position from 1, or from -1 at its end, which it must have; or the value of a "
     "map's key, NULL where there is none.",
     example=("ELEMENT_AT(ARRAY('a', 'b'), -1)", "'b'"),
+    can_fail=True,
 )
 
 _ENDS = (t.IntegralType, t.DateType, t.TimestampType, t.LocalZonedTimestampType)
@@ -498,6 +521,7 @@ SEQUENCE = scalar(
     in_flink=False,
     doc="The values from a start to a stop, both included, a step apart: by default 1 or -1, and of times a day.",
     example=("SEQUENCE(1, 7, 2)", "[1, 3, 5, 7]"),
+    mismatch=Mismatch(together="SEQUENCE_WRONG_INPUT_TYPES"),
 )
 
 

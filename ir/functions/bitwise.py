@@ -6,17 +6,25 @@ https://spark.apache.org/docs/latest/sql-ref-operators.html#bitwise-operators
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
 from ir.casts import cast_is_nullable, implicit_cast, least_common_type, plain_type
-from ir.dialects.syntax import CallSyntax, Precedence, special, syntax
+from ir.dialects.syntax import CallSyntax, OwnSyntax, Precedence, special, syntax
+from ir.functions import constant_values
 from ir.functions.builder import scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, Mismatch
 from ir.inference import CallContext
 from ir.inference.arguments import BIGINT, INTEGER, Family
 from ir.inference.inputs import Computed, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
 
 _TWO = ("<INTEGRAL>, <INTEGRAL>",)
 
@@ -46,7 +54,7 @@ def _common_result(context: CallContext) -> LogicalType | None:
 
 
 def _combination(
-    name: str, sql: str, doc: str, example: tuple[str, str], written: CallSyntax | None = None
+    name: str, sql: str, doc: str, example: tuple[str, str], written: CallSyntax | None = None, **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     # In parentheses, the operands need no rules of precedence.
     return scalar(
@@ -57,15 +65,25 @@ def _combination(
         syntax=written or syntax(f"{{0}} {sql} {{1}}", Precedence.PREDICATE, Precedence.UNARY),
         doc=doc,
         example=example,
+        **facts,
     )
 
 
-BIT_AND = _combination("bitwiseAnd", "&", "The bits that both numbers have.", ("5 & 3", "1"))
+BIT_AND = _combination(
+    "bitwiseAnd", "&", "The bits that both numbers have.", ("5 & 3", "1"), folding=constant_values.BITWISE_AND
+)
 BIT_OR = _combination(
     *("bitwiseOr", "|", "The bits that one number has or both.", ("5 | 3", "7")),
-    special("bit_or", Precedence.PREDICATE),
+    special(OwnSyntax.BIT_OR, Precedence.PREDICATE),
+    folding=constant_values.BITWISE_OR,
 )
-BIT_XOR = _combination("bitwiseXor", "^", "The bits that one number has and the other has not.", ("5 ^ 3", "6"))
+BIT_XOR = _combination(
+    "bitwiseXor",
+    "^",
+    "The bits that one number has and the other has not.",
+    ("5 ^ 3", "6"),
+    folding=constant_values.BITWISE_XOR,
+)
 
 
 def _one_number(context: CallContext) -> tuple[LogicalType, ...] | None:
@@ -83,6 +101,7 @@ BIT_NOT = scalar(
     syntax=syntax("~{0}", Precedence.UNARY, Precedence.PRIMARY),
     doc="The bits that the number has not.",
     example=("~5", "-6"),
+    folding=constant_values.BITWISE_NOT,
 )
 
 
@@ -94,7 +113,7 @@ def _shifted(context: CallContext) -> tuple[LogicalType, ...] | None:
     return None if number is None or steps is None else (number, steps)
 
 
-def _shift(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _shift(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
         name,
         Computed(2, 2, "INTEGRAL", _shifted, ("<INTEGRAL>, <INT>",)),
@@ -102,17 +121,28 @@ def _shift(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
         sql=name,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
-SHIFT_LEFT = _shift("SHIFTLEFT", "The number with its bits moved to the left.", ("SHIFTLEFT(2, 1)", "4"))
+SHIFT_LEFT = _shift(
+    "SHIFTLEFT",
+    "The number with its bits moved to the left.",
+    ("SHIFTLEFT(2, 1)", "4"),
+    folding=constant_values.SHIFT_LEFT,
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
+)
 SHIFT_RIGHT = _shift(
-    "SHIFTRIGHT", "The number with its bits moved to the right, its sign kept.", ("SHIFTRIGHT(-4, 1)", "-2")
+    "SHIFTRIGHT",
+    "The number with its bits moved to the right, its sign kept.",
+    ("SHIFTRIGHT(-4, 1)", "-2"),
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 SHIFT_RIGHT_UNSIGNED = _shift(
     "SHIFTRIGHTUNSIGNED",
     "The number with its bits moved to the right, and zeros moved in.",
     ("SHIFTRIGHTUNSIGNED(4, 1)", "2"),
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 
 # --- counts of bits, and bits in bitmaps ------------------------------------------------------------------------------

@@ -65,6 +65,11 @@ def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:
     )
 
 
+def capitals(*names: str) -> dict[str, str]:
+    """Return the names that Spark shows in capital letters, as the ``names`` of ``Shown``."""
+    return {name.lower(): name for name in names}
+
+
 def on_spark(
     make: Callable[..., ResolvedExpression], *usual: LogicalType, over: FunctionDefinition | None = None
 ) -> SparkForm:
@@ -103,12 +108,12 @@ def window(
     return define(name, FunctionKind.WINDOW, inputs, returns, entry)
 
 
-_FACETS = {"emission": Emission, "aggregation": AggregateTraits, "documentation": Documentation}
+_FACETS = {
+    "emission": Emission,
+    "aggregation": AggregateTraits,
+    "documentation": Documentation,
+}
 _FACET_BY_FIELD = {field.name: facet for facet, type_ in _FACETS.items() for field in attrs.fields(type_)}
-
-
-# What ``define`` passes on by itself.
-_ARGUMENTS = ("sql", "named")
 
 
 def define(
@@ -124,11 +129,12 @@ def define(
         entry: everything else.
     """
     # Subscripts alone, since a program starts with hundreds of entries.
-    given: dict[str, Any] = {**entry}
     fields: dict[str, Any] = {}
     facets: dict[str, dict[str, Any]] = {}
+    given: dict[str, Any] = {**entry}
     if "spark_form" in given:
         given["in_spark"] = False
+    named = None
     for field in given:
         if field in _FACET_BY_FIELD:
             facet = _FACET_BY_FIELD[field]
@@ -136,9 +142,10 @@ def define(
                 facets[facet][field] = given[field]
             else:
                 facets[facet] = {field: given[field]}
-        elif field not in _ARGUMENTS:
-            fields[field] = given[field]
+        elif field == "named":
+            named = given[field]
+        else:
+            fields["sql_name" if field == "sql" else field] = given[field]
     for facet in facets:
         fields[facet] = _FACETS[facet](**facets[facet])
-    inference = TypeInference(inputs, returns, given.get("named"))
-    return FunctionDefinition(name, kind, inference, given["sql"], **fields)
+    return FunctionDefinition(name=name, kind=kind, inference=TypeInference(inputs, returns, named), **fields)

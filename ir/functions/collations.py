@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.collations import collation_name
-from ir.dialects.syntax import special
+from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Collating, CollationOf, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import TEXT_LITERAL, TEXT_OR_NULL
 from ir.inference.inputs import positional
@@ -34,12 +34,13 @@ COLLATE: FunctionDefinition = scalar(
     positional(TEXT_OR_NULL, TEXT_LITERAL, names="text collation"),
     Computed(_collated),
     sql="COLLATE",
-    syntax=special("collate"),
+    syntax=special(OwnSyntax.COLLATE),
     fluent=as_method("collate", "collation"),
     canonical=_with_usual_name,
     in_flink=False,
     doc="The text with a collation, which says what it equals and what it comes before, and wins over any other.",
     example=("'Ada' COLLATE UTF8_LCASE = 'ADA'", "TRUE"),
+    collating=Collating(unites=False, result=CollationOf.EXPLICIT),
 )
 COLLATION = scalar(
     "collation",

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from ir import types as t
 from ir.casts import can_be_key, can_cast, implicit_cast, least_common_type, plain_type
-from ir.dialects.syntax import brackets, brackets_after, special
+from ir.dialects.syntax import OwnSyntax, brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_property, scalar
+from ir.functions.definition import Collating, CollationOf, Mismatch
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, STRING, TEXT_LITERAL, Family, Literal
 from ir.inference.inputs import Computed, Paired, cast_to, positional, varying
@@ -44,6 +45,7 @@ ARRAY = scalar(
     flink_syntax=brackets("ARRAY"),
     doc="An array of the values, cast to their least common type.",
     example=("ARRAY(1, 2)", "[1, 2]"),
+    collating=Collating(),
 )
 
 
@@ -70,6 +72,8 @@ MAP = scalar(
     flink_syntax=brackets("MAP"),
     doc="A map of the keys and values, which alternate.",
     example=("MAP('a', 1)", "{'a' -> 1}"),
+    can_fail=True,
+    collating=Collating(groups=2, result=CollationOf.ENTRIES),
 )
 
 
@@ -84,9 +88,10 @@ ROW = scalar(
     Paired(TEXT_LITERAL, ANY),
     ComputedResult(_row_result),
     sql="NAMED_STRUCT",
-    flink_syntax=special("row"),
+    flink_syntax=special(OwnSyntax.ROW),
     doc="A row of the fields, each given by its name and its value.",
     example=("NAMED_STRUCT('a', 1)", "(1)"),
+    collating=Collating(unites=False, result=CollationOf.FIELDS),
 )
 
 
@@ -124,9 +129,12 @@ AT = scalar(
     ComputedResult(_at_result),
     sql="AT",
     also=("TRY_ELEMENT_AT",),
-    syntax=special("at"),
+    syntax=special(OwnSyntax.ELEMENT),
     doc="The element of an array at a position from 1, or from -1 at its end, or a map's value of a key; else NULL.",
     example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
+    collating=Collating(unites=False, result=CollationOf.ELEMENT),
+    read_as=OwnSyntax.ELEMENT,
 )
 
 
@@ -286,10 +294,12 @@ GET = scalar(
     Computed(2, 2, "ROW", _get_types, ("<ROW>, <field name>",), (ANY, Literal(STRING))),
     ComputedResult(_get_result),
     sql=".",
-    syntax=special("get"),
+    syntax=special(OwnSyntax.FIELD),
     canonical=_get_by_name,
     doc="A field of a row, that field of each row of an array, or the value of a map's key.",
     example=("NAMED_STRUCT('a', 1).`a`", "1"),
+    can_fail=lambda call: isinstance(call.arguments[0].data_type, t.ArrayType),
+    collating=Collating(unites=False, result=CollationOf.FIELD),
 )
 
 
@@ -318,6 +328,7 @@ STRUCT = scalar(
     canonical=row_of_values,
     doc="A row of the values. A field has the name of the column or field that its value is, or col and its number.",
     example=("STRUCT(1, 'a')", "(1, 'a')"),
+    read_as=OwnSyntax.STRUCT,
 )
 
 

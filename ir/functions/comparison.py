@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
 from ir.casts import equal_but_for_structure, is_comparable, least_common_type
-from ir.dialects.syntax import FUNCTION, Precedence, binary, predicate, special
+from ir.dialects.syntax import FUNCTION, OwnSyntax, Precedence, binary, predicate, special
 from ir.expressions import Call, ResolvedExpression, TableReference, ValueLiteral
-from ir.functions import calls
-from ir.functions.builder import as_method, as_property, scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions import calls, constant_values
+from ir.functions.builder import as_method, as_property, capitals, scalar
+from ir.functions.definition import Collating, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, STRING, TABLE, OneOf, Where, literal_where, matched, pattern, without_collation
 from ir.inference.inputs import Comparable, Computed, Ordered, Positional, cast_to, compared, positional
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
 
 _PAIR = Comparable(2, 2, "COMPARABLE")
 _ORDERED = Ordered(2, 2, "COMPARABLE")
@@ -28,6 +35,8 @@ EQUALS = scalar(
     syntax=binary("=", Precedence.PREDICATE),
     doc="Whether two values are equal; NULL where one of them is NULL.",
     example=("1 = 1", "TRUE"),
+    folding=constant_values.EQUALITY,
+    collating=Collating(),
 )
 NOT_EQUALS = scalar(
     "notEquals",
@@ -37,6 +46,8 @@ NOT_EQUALS = scalar(
     syntax=binary("<>", Precedence.PREDICATE),
     doc="Whether two values differ; NULL where one of them is NULL.",
     example=("1 <> 2", "TRUE"),
+    folding=constant_values.INEQUALITY,
+    collating=Collating(),
 )
 GREATER_THAN = scalar(
     "greaterThan",
@@ -46,6 +57,8 @@ GREATER_THAN = scalar(
     syntax=binary(">", Precedence.PREDICATE),
     doc="Whether the first value is greater than the second.",
     example=("2 > 1", "TRUE"),
+    folding=constant_values.GREATER,
+    collating=Collating(),
 )
 GREATER_THAN_OR_EQUAL = scalar(
     "greaterThanOrEqual",
@@ -55,6 +68,8 @@ GREATER_THAN_OR_EQUAL = scalar(
     syntax=binary(">=", Precedence.PREDICATE),
     doc="Whether the first value is greater than the second or equal to it.",
     example=("2 >= 2", "TRUE"),
+    folding=constant_values.GREATER_OR_EQUAL,
+    collating=Collating(),
 )
 LESS_THAN = scalar(
     "lessThan",
@@ -64,6 +79,8 @@ LESS_THAN = scalar(
     syntax=binary("<", Precedence.PREDICATE),
     doc="Whether the first value is less than the second.",
     example=("1 < 2", "TRUE"),
+    folding=constant_values.LESS,
+    collating=Collating(),
 )
 LESS_THAN_OR_EQUAL = scalar(
     "lessThanOrEqual",
@@ -73,6 +90,8 @@ LESS_THAN_OR_EQUAL = scalar(
     syntax=binary("<=", Precedence.PREDICATE),
     doc="Whether the first value is less than the second or equal to it.",
     example=("1 <= 1", "TRUE"),
+    folding=constant_values.LESS_OR_EQUAL,
+    collating=Collating(),
 )
 IS_DISTINCT_FROM = scalar(
     "isDistinctFrom",
@@ -83,6 +102,7 @@ IS_DISTINCT_FROM = scalar(
     fluent=as_method("is_distinct_from", "other"),
     doc="Whether two values differ, where NULL is a value like any other.",
     example=("1 IS DISTINCT FROM NULL", "TRUE"),
+    collating=Collating(),
 )
 IS_NOT_DISTINCT_FROM = scalar(
     "isNotDistinctFrom",
@@ -93,6 +113,7 @@ IS_NOT_DISTINCT_FROM = scalar(
     fluent=as_method("is_not_distinct_from", "other"),
     doc="Whether two values are equal, where NULL is a value like any other.",
     example=("1 IS NOT DISTINCT FROM NULL", "FALSE"),
+    collating=Collating(),
 )
 
 
@@ -125,6 +146,8 @@ BETWEEN = scalar(
     fluent=as_method("between", "lower_bound upper_bound"),
     doc="Whether a value is at least the lower bound and at most the upper one.",
     example=("2 BETWEEN 1 AND 3", "TRUE"),
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
+    collating=Collating(unites=False, of_bounds=True),
 )
 NOT_BETWEEN = scalar(
     "notBetween",
@@ -135,6 +158,8 @@ NOT_BETWEEN = scalar(
     fluent=as_method("not_between", "lower_bound upper_bound"),
     doc="Whether a value is less than the lower bound or greater than the upper one.",
     example=("2 NOT BETWEEN 1 AND 3", "FALSE"),
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
+    collating=Collating(unites=False, of_bounds=True),
 )
 IS_NULL = scalar(
     "isNull",
@@ -146,6 +171,8 @@ IS_NULL = scalar(
     fluent=as_property("is_null"),
     doc="Whether a value is NULL.",
     example=("1 IS NULL", "FALSE"),
+    folding=constant_values.IS_NULL,
+    shown=Shown(around=("(", " IS NULL)")),
 )
 IS_NOT_NULL = scalar(
     "isNotNull",
@@ -157,6 +184,8 @@ IS_NOT_NULL = scalar(
     fluent=as_property("is_not_null"),
     doc="Whether a value is not NULL.",
     example=("1 IS NOT NULL", "TRUE"),
+    folding=constant_values.IS_NOT_NULL,
+    shown=Shown(around=("(", " IS NOT NULL)")),
 )
 
 
@@ -165,7 +194,13 @@ def _one_character(value: object) -> bool:
 
 
 def _text_pattern(
-    name: str, sql: str, doc: str, example: tuple[str, str], escape: bool, also: tuple[str, ...] = ()
+    name: str,
+    sql: str,
+    doc: str,
+    example: tuple[str, str],
+    escape: bool,
+    also: tuple[str, ...] = (),
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     arguments = [matched(), pattern()]
     if escape:
@@ -182,6 +217,7 @@ def _text_pattern(
             syntax=predicate(f"{{0}} {sql} {{1}}[ ESCAPE {{2}}]"),
             doc=doc,
             example=example,
+            **facts,
         )
     return scalar(
         name,
@@ -195,6 +231,7 @@ def _text_pattern(
         fluent=as_method("regexp", "regex"),
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -204,6 +241,7 @@ ILIKE = _text_pattern(
     "Whether text matches a pattern as by LIKE, whatever the case of their letters.",
     ("'ABC' ILIKE 'a%'", "TRUE"),
     True,
+    shown=Shown(shown_arguments=2),
 )
 RLIKE = _text_pattern(
     "rlike",
@@ -212,6 +250,7 @@ RLIKE = _text_pattern(
     ("'abc' RLIKE 'b+'", "TRUE"),
     False,
     ("REGEXP_LIKE",),
+    shown=Shown(names=capitals("REGEXP", "REGEXP_LIKE", "RLIKE")),
 )
 LIKE = scalar(
     "like",
@@ -314,8 +353,9 @@ IN = scalar(
     ),
     _TRUTH,
     sql="IN",
-    syntax=special("in", Precedence.PREDICATE),
+    syntax=special(OwnSyntax.IN, Precedence.PREDICATE),
     canonical=_in_columns,
     doc="Whether a value is among some values or in the only column of a table, or a row among the rows of a table.",
     example=("1 IN (1, 2)", "TRUE"),
+    collating=Collating(),
 )

@@ -1,8 +1,8 @@
 """What functions make of constants, exactly as Spark computes it in ANSI mode; nothing where that is not certain.
 
-Only functions that Spark takes for constants as it checks a call are here, so NVL and ELT are not. The operations are
-found by the names of definitions and take plain Python values. ``None`` is NULL; an operation that does not know the
-result, or that Spark fails at, returns ``UNKNOWN``.
+The entry of a function names its ``Folding``. Only functions that Spark evaluates as it checks a call have one, so
+NVL and ELT have none. A folding takes plain Python values, of which ``None`` is NULL, and returns ``UNKNOWN`` if it
+does not know the result or if Spark raises an error.
 """
 
 from __future__ import annotations
@@ -13,17 +13,22 @@ import re
 import struct
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ir import types as t
+from ir.expressions import SymbolLiteral
+from ir.functions.definition import Folding
 from ir.literal_values import MICROSECONDS
 
-UNKNOWN: Final = object()
+if TYPE_CHECKING:
+    from ir.expressions import Call
 
+UNKNOWN: Final = object()
 _BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t.IntType: 31, t.BigIntType: 63}
 _LARGEST_SINGLE = struct.unpack("f", b"\xff\xff\x7f\x7f")[0]
-_WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
-_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+# Compiled when they are first needed, since few programs need them and every one imports this module.
+_WHOLE = r"[+-]?[0-9]+"
+_NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _LENGTHS = {**MICROSECONDS, t.IntervalField.SECOND: 1_000_000, t.IntervalField.YEAR: 12, t.IntervalField.MONTH: 1}
 _TRUTH = {**dict.fromkeys(("t", "true", "y", "yes", "1"), True), **dict.fromkeys(("f", "false", "n", "no", "0"), False)}
 
@@ -116,9 +121,9 @@ def _read(text: str, given: str, kind: t.LogicalType) -> Any:
         case t.BooleanType():
             return _TRUTH.get(text.lower(), UNKNOWN)
         case t.IntegralType():
-            return of_type(int(text), kind) if _WHOLE.fullmatch(text) else UNKNOWN
+            return of_type(int(text), kind) if re.fullmatch(_WHOLE, text, re.ASCII) else UNKNOWN
         case t.DoubleType() | t.FloatType() | t.DecimalType():
-            return of_type(Decimal(text), kind) if _NUMBER.fullmatch(text) else UNKNOWN
+            return of_type(Decimal(text), kind) if re.fullmatch(_NUMBER, text, re.ASCII) else UNKNOWN
     return UNKNOWN
 
 
@@ -175,7 +180,7 @@ def _shifted(value: int, bits: int) -> Any:
     return value << bits if 0 <= bits < 32 else UNKNOWN
 
 
-def divided(left: Any, right: Any, kind: t.LogicalType) -> Any:
+def _divided(left: Any, right: Any, kind: t.LogicalType) -> Any:
     """Return the quotient: a decimal, a double, or the length of time nearest to it."""
     if not (_is_number(left) and _is_number(right)) or right == 0:
         return UNKNOWN
@@ -187,7 +192,7 @@ def divided(left: Any, right: Any, kind: t.LogicalType) -> Any:
     return int(exact.to_integral_value(ROUND_HALF_UP)) if isinstance(kind, t.IntervalType) else exact
 
 
-def multiplied(left: Any, right: Any, kind: t.LogicalType) -> Any:
+def _multiplied(left: Any, right: Any, kind: t.LogicalType) -> Any:
     """Return the product: a number, or the length of time nearest to it."""
     product = _of_numbers(operator.mul)(left, right)
     if isinstance(kind, t.IntervalType) and isinstance(product, Decimal):
@@ -226,12 +231,13 @@ def _right(text: Any, length: Any) -> Any:
     return text[max(len(text) - length, 0) :] if isinstance(text, str) and _is_whole(length) else UNKNOWN
 
 
-def trimmed(side: str, text: Any) -> Any:
-    """Return a text without the blanks on one side or both."""
-    if not isinstance(text, str):
+def _trimmed(call: Call, text: Any, *characters: Any) -> Any:
+    """Return a string without the blanks on one side or both."""
+    side = call.arguments[0]
+    if characters or not isinstance(side, SymbolLiteral) or not isinstance(text, str):
         return UNKNOWN
-    left = text.lstrip(" ") if side in ("BOTH", "LEADING") else text
-    return left.rstrip(" ") if side in ("BOTH", "TRAILING") else left
+    left = text.lstrip(" ") if side.symbol in ("BOTH", "LEADING") else text
+    return left.rstrip(" ") if side.symbol in ("BOTH", "TRAILING") else left
 
 
 def _schema_of_json(text: str) -> Any:
@@ -307,60 +313,68 @@ def _length(days: Any = 0, hours: Any = 0, minutes: Any = 0, seconds: Any = 0) -
     return int(exact) if exact == int(exact) else UNKNOWN
 
 
-OPERATIONS: dict[str, Callable[..., Any]] = {
-    "plus": _of_numbers(operator.add),
-    "minus": _of_numbers(operator.sub),
-    "div": _of_numbers(_quotient),
-    "mod": _of_whole(lambda left, right: left - right * _quotient(left, right)),
-    "pmod": _of_whole(lambda left, right: left % right if right > 0 else UNKNOWN),
-    "minusPrefix": _of_numbers(operator.neg),
-    "positive": _of_numbers(operator.pos),
-    "abs": _of_numbers(abs),
-    "sqrt": _of_numbers(lambda value: math.sqrt(value) if value >= 0 else UNKNOWN),
-    "ceil": _of_numbers(math.ceil),
-    "floor": _of_numbers(math.floor),
-    "power": lambda base, exponent: _of_numbers(_power)(float(base), exponent) if _is_number(base) else UNKNOWN,
-    "exp": lambda value: 1.0 if _is_number(value) and value == 0 else UNKNOWN,
-    "log2": lambda value: float(value.bit_length() - 1) if _is_whole(value) and value.bit_count() == 1 else UNKNOWN,
-    "ascii": _of_ascii(lambda text: ord(text[0]) if text else 0),
-    "bitwiseAnd": _of_whole(operator.and_),
-    "bitwiseOr": _of_whole(operator.or_),
-    "bitwiseXor": _of_whole(operator.xor),
-    "bitwiseNot": _of_whole(operator.invert),
-    "SHIFTLEFT": _of_whole(_shifted),
-    "GREATEST": _picked(max),
-    "LEAST": _picked(min),
-    "concat": _of_text(lambda *texts: "".join(texts)),
-    "concat_ws": _of_text(lambda between, *texts: between.join(texts)),
-    "lower": _of_ascii(str.lower),
-    "upper": _of_ascii(str.upper),
-    "substring": _substring,
-    "replace": _of_text(lambda text, old, new="": text.replace(old, new) if old else text),
-    "repeat": _repeated,
-    "left": _left,
-    "right": _right,
-    "charLength": _of_text(len),
-    "schema_of_json": _of_text(lambda text: _schema_of_json(text)),
-    "schema_of_csv": _of_text(lambda text: _schema_of_csv(text)),
-    "not": lambda value: not value if isinstance(value, bool) else UNKNOWN,
-    "equals": _compared(operator.eq),
-    "notEquals": _compared(operator.ne),
-    "lessThan": _compared(operator.lt),
-    "lessThanOrEqual": _compared(operator.le),
-    "greaterThan": _compared(operator.gt),
-    "greaterThanOrEqual": _compared(operator.ge),
-    "make_dt_interval": _length,
-    "make_ym_interval": _months,
-}
-"""What a function makes of constants that are not NULL; of others it is NULL."""
+# --- the functions ---------------------------------------------------------------------------------------------------
 
-OF_NULL: dict[str, Callable[..., Any]] = {
-    "and": _and,
-    "or": _or,
-    "ifThenElse": _case,
-    "COALESCE": _coalesced,
-    "nullif": _null_if,
-    "isNull": lambda value: value is None,
-    "isNotNull": lambda value: value is not None,
-}
-"""What a function makes of constants, NULL among them."""
+ADDITION = Folding(_of_numbers(operator.add))
+SUBTRACTION = Folding(_of_numbers(operator.sub))
+MULTIPLICATION = Folding(lambda call, left, right: _multiplied(left, right, call.data_type), takes_call=True)
+DIVISION = Folding(lambda call, left, right: _divided(left, right, call.data_type), takes_call=True)
+WHOLE_DIVISION = Folding(_of_numbers(_quotient))
+REMAINDER = Folding(_of_whole(lambda left, right: left - right * _quotient(left, right)))
+POSITIVE_REMAINDER = Folding(_of_whole(lambda left, right: left % right if right > 0 else UNKNOWN))
+NEGATION = Folding(_of_numbers(operator.neg))
+IDENTITY = Folding(_of_numbers(operator.pos))
+ABSOLUTE_VALUE = Folding(_of_numbers(abs))
+SQUARE_ROOT = Folding(_of_numbers(lambda value: math.sqrt(value) if value >= 0 else UNKNOWN))
+CEILING = Folding(_of_numbers(math.ceil))
+FLOOR = Folding(_of_numbers(math.floor))
+ROUNDING = Folding(lambda value, *digits: UNKNOWN if digits or isinstance(value, float) else value)
+POWER = Folding(
+    lambda base, exponent: _of_numbers(_power)(float(base), exponent) if _is_number(base) else UNKNOWN,
+)
+EXPONENTIAL = Folding(lambda value: 1.0 if _is_number(value) and value == 0 else UNKNOWN)
+BINARY_LOGARITHM = Folding(
+    lambda value: float(value.bit_length() - 1) if _is_whole(value) and value.bit_count() == 1 else UNKNOWN
+)
+GREATEST = Folding(_picked(max))
+LEAST = Folding(_picked(min))
+
+BITWISE_AND = Folding(_of_whole(operator.and_))
+BITWISE_OR = Folding(_of_whole(operator.or_))
+BITWISE_XOR = Folding(_of_whole(operator.xor))
+BITWISE_NOT = Folding(_of_whole(operator.invert))
+SHIFT_LEFT = Folding(_of_whole(_shifted))
+
+CODE_POINT = Folding(_of_ascii(lambda text: ord(text[0]) if text else 0))
+CONCATENATION = Folding(_of_text(lambda *texts: "".join(texts)))
+JOINING = Folding(_of_text(lambda between, *texts: between.join(texts)))
+LOWER_CASE = Folding(_of_ascii(str.lower))
+UPPER_CASE = Folding(_of_ascii(str.upper))
+SUBSTRING = Folding(_substring)
+REPLACEMENT = Folding(_of_text(lambda text, old, new="": text.replace(old, new) if old else text))
+REPETITION = Folding(_repeated)
+LEFT_PART = Folding(_left)
+RIGHT_PART = Folding(_right)
+LENGTH = Folding(_of_text(len))
+TRIMMING = Folding(lambda call, *texts: _trimmed(call, *texts), takes_call=True)
+JSON_SCHEMA = Folding(_of_text(lambda text: _schema_of_json(text)))
+CSV_SCHEMA = Folding(_of_text(lambda text: _schema_of_csv(text)))
+
+EQUALITY = Folding(_compared(operator.eq))
+INEQUALITY = Folding(_compared(operator.ne))
+LESS = Folding(_compared(operator.lt))
+LESS_OR_EQUAL = Folding(_compared(operator.le))
+GREATER = Folding(_compared(operator.gt))
+GREATER_OR_EQUAL = Folding(_compared(operator.ge))
+NOT = Folding(lambda value: not value if isinstance(value, bool) else UNKNOWN)
+CONJUNCTION = Folding(_and, takes_null=True)
+DISJUNCTION = Folding(_or, takes_null=True)
+CASE = Folding(_case, takes_null=True)
+FIRST_VALUE = Folding(_coalesced, takes_null=True)
+NULL_IF_EQUAL = Folding(_null_if, takes_null=True)
+IS_NULL = Folding(lambda value: value is None, takes_null=True)
+IS_NOT_NULL = Folding(lambda value: value is not None, takes_null=True)
+
+DAY_TIME_INTERVAL = Folding(_length)
+YEAR_MONTH_INTERVAL = Folding(_months)
+CAST = Folding(lambda call, value: cast(value, call.arguments[0].data_type, call.data_type), takes_call=True)

@@ -5,14 +5,21 @@ Source: https://spark.apache.org/docs/latest/api/sql/#misc-functions
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
-from ir.dialects.syntax import FUNCTION, CallSyntax, special
+from ir.dialects.syntax import FUNCTION, CallSyntax, OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_property, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.definition import FluentForm, FunctionDefinition, Shown
 from ir.inference.arguments import ANY, STRING, Family, Where, without_collation
 from ir.inference.inputs import Positional, positional
 from ir.inference.results import maybe_null, never_null
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import FamilyFacts
 
 # --- the session ------------------------------------------------------------------------------------------------------
 
@@ -23,24 +30,22 @@ def _of_session(
     doc: str,
     example: tuple[str, str],
     *,
-    also: tuple[str, ...] = (),
     fluent: tuple[FluentForm, ...] = (),
-    in_flink: bool = False,
-    difference: str = "",
     syntax: CallSyntax = FUNCTION,
+    **facts: Unpack[FamilyFacts],
 ) -> FunctionDefinition:
+    if "in_flink" not in facts:
+        facts["in_flink"] = False
     return scalar(
         name,
         positional(),
         never_null(t.STRING),
         sql=sql,
-        also=also,
         syntax=syntax,
         fluent=fluent or as_function(name),
-        in_flink=in_flink,
-        difference=difference,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -52,6 +57,7 @@ CURRENT_DATABASE = _of_session(
     also=("CURRENT_SCHEMA",),
     fluent=as_function("current_database"),
     in_flink=True,
+    shown=Shown(names={"current_database": "current_schema"}),
 )
 CURRENT_CATALOG = _of_session(
     "current_catalog",
@@ -65,13 +71,16 @@ CURRENT_USER = _of_session(
     "The name of the user who runs the query.",
     ("CURRENT_USER() IS NOT NULL", "TRUE"),
     also=("USER", "SESSION_USER"),
-    syntax=special("niladic"),
+    syntax=special(OwnSyntax.BARE_NAME),
+    bare_names=("current_user", "session_user", "user"),
 )
 CURRENT_PATH = _of_session(
     "current_path",
     "CURRENT_PATH",
     "The schemas in which the session that runs the query looks for functions and tables, in order.",
     ("CURRENT_PATH() IS NOT NULL", "TRUE"),
+    bare_names=("current_path",),
+    before_columns=True,
 )
 VERSION = _of_session(
     "version",
@@ -104,6 +113,7 @@ ASSERT_TRUE = scalar(
     in_flink=False,
     doc="NULL where the condition is TRUE, an error with the message where it is not.",
     example=("ASSERT_TRUE(1 < 2)", "NULL"),
+    can_fail=True,
 )
 RAISE_ERROR = scalar(
     "raise_error",
@@ -113,6 +123,7 @@ RAISE_ERROR = scalar(
     in_flink=False,
     doc="An error with the message.",
     example=("CASE WHEN 1 < 2 THEN NULL ELSE RAISE_ERROR('no') END", "NULL"),
+    can_fail=True,
 )
 
 # --- Java -------------------------------------------------------------------------------------------------------------

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.cast_rules import equal_but_for_nullability, written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
-from ir.dialects.syntax import special
+from ir.dialects.syntax import OwnSyntax, special
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.fine_times import MICROSECOND_DIGITS, has_digits
-from ir.functions import calls
+from ir.functions import calls, constant_values
 from ir.functions.builder import scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Collating, CollationOf, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TYPE
 from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
 from ir.literals import literal
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import CastFacts
 
 Arguments = tuple[ResolvedExpression, ...]
 
@@ -104,10 +110,14 @@ CAST: FunctionDefinition = scalar(
     Computed(2, 2, "ANY", _cast_types, ("<ANY>, <data type>",), (ANY, TYPE)),
     ComputedResult(_cast_result),
     sql="CAST",
-    syntax=special("cast"),
+    syntax=special(OwnSyntax.CAST),
     canonical=_canonical(lambda: CAST),
     doc="The value converted to a type; an error where it cannot be.",
     example=("CAST('1' AS INT)", "1"),
+    folding=constant_values.CAST,
+    can_fail=True,
+    collating=Collating(unites=False, result=CollationOf.CAST),
+    read_as=OwnSyntax.CAST,
 )
 
 
@@ -126,18 +136,18 @@ TRY_CAST: FunctionDefinition = scalar(
     Computed(2, 2, "ANY", _try_cast_types, ("<ANY>, <data type>",), (ANY, TYPE)),
     ComputedResult(_try_cast_result),
     sql="TRY_CAST",
-    syntax=special("cast"),
+    syntax=special(OwnSyntax.CAST),
     canonical=_canonical(lambda: TRY_CAST),
     doc="The value converted to a type; NULL where it cannot be.",
     example=("TRY_CAST('x' AS INT)", "NULL"),
+    collating=Collating(unites=False, result=CollationOf.CAST),
+    read_as=OwnSyntax.TRY_CAST,
 )
 
 
-NAMED_CASTS: dict[FunctionDefinition, LogicalType] = {}
-"""The functions that are called like types, with those to which they cast."""
-
-
-def _cast_named(sql: str, target: LogicalType, example: tuple[str, str]) -> FunctionDefinition:
+def _cast_named(
+    sql: str, target: LogicalType, example: tuple[str, str], **facts: Unpack[CastFacts]
+) -> FunctionDefinition:
     """Return the function of Spark's that is called like the type to which it casts; a call of it is that cast."""
 
     def to_target(context: CallContext) -> CallContext:
@@ -147,7 +157,7 @@ def _cast_named(sql: str, target: LogicalType, example: tuple[str, str]) -> Func
         found = _cast_types(to_target(context))
         return None if found is None else found[:1]
 
-    made = scalar(
+    return scalar(
         sql.lower(),
         Computed(1, 1, "ANY", inputs),
         ComputedResult(lambda context: _cast_result(to_target(context))),
@@ -155,9 +165,9 @@ def _cast_named(sql: str, target: LogicalType, example: tuple[str, str]) -> Func
         canonical=lambda arguments: calls.call(CAST, (*arguments, TypeLiteral(target))),
         doc=f"The value converted to {target.as_summary_string()}: ``CAST(value AS {sql})``.",
         example=example,
+        casts_to=target,
+        **facts,
     )
-    NAMED_CASTS[made] = target
-    return made
 
 
 TO_BOOLEAN = _cast_named("BOOLEAN", t.BOOLEAN, ("BOOLEAN('true')", "TRUE"))
@@ -169,7 +179,7 @@ TO_FLOAT = _cast_named("FLOAT", t.FLOAT, ("FLOAT('1.5')", "1.5"))
 TO_DOUBLE = _cast_named("DOUBLE", t.DOUBLE, ("DOUBLE('1.5')", "1.5"))
 TO_DECIMAL = _cast_named("DECIMAL", t.DecimalType(10, 0), ("DECIMAL('2')", "2"))
 TO_STRING = _cast_named("STRING", t.STRING, ("STRING(1)", "'1'"))
-TO_BINARY = _cast_named("BINARY", t.BYTES, ("BINARY('a') = X'61'", "TRUE"))
+TO_BINARY = _cast_named("BINARY", t.BYTES, ("BINARY('a') = X'61'", "TRUE"), shown=Shown(result=t.BYTES))
 AS_DATE = _cast_named("DATE", t.DATE, ("DATE(TIMESTAMP_NTZ '2024-02-29 01:02:03')", "'2024-02-29'"))
 AS_TIME = _cast_named("TIME", t.TimeType(6), ("TIME('01:02:03')", "'01:02:03'"))
 AS_TIMESTAMP = _cast_named(

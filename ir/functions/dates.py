@@ -8,7 +8,9 @@ from __future__ import annotations
 import attrs
 
 from ir import types as t
+from ir.dialects.syntax import OwnSyntax
 from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, scalar
+from ir.functions.definition import Shown
 from ir.inference import CallContext
 from ir.inference.arguments import INTEGER, STRING, Explicit, Family
 from ir.inference.inputs import positional
@@ -30,6 +32,7 @@ ADD_MONTHS = scalar(
     in_flink=False,
     doc="The date so many months later, on the last day of a month that has no such day.",
     example=("ADD_MONTHS(DATE '2024-01-31', 1)", "'2024-02-29'"),
+    shown=Shown(result=t.DATE),
 )
 
 
@@ -58,6 +61,8 @@ DATE_ADD = scalar(
     in_flink=False,
     doc="The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD.",
     example=("DATE_ADD(DATE '2024-02-28', 2)", "'2024-03-01'"),
+    shown=Shown(names={"dateadd": "date_add"}),
+    read_as=OwnSyntax.TIMESTAMP_ADD,
 )
 DATE_SUB = scalar(
     "date_sub",
@@ -81,6 +86,7 @@ DATE_DIFF = scalar(
     in_flink=False,
     doc="The days from the second date to the first. With a unit as its first of three arguments it is TIMESTAMPDIFF.",
     example=("DATE_DIFF(DATE '2024-03-01', DATE '2024-02-28')", "2"),
+    read_as=OwnSyntax.TIMESTAMP_DIFF,
 )
 DATE_FROM_UNIX_DATE = scalar(
     "date_from_unix_date",
@@ -91,6 +97,7 @@ DATE_FROM_UNIX_DATE = scalar(
     in_flink=False,
     doc="The date so many days after 1970-01-01.",
     example=("DATE_FROM_UNIX_DATE(-1)", "'1969-12-31'"),
+    shown=Shown(result=t.DATE),
 )
 UNIX_DATE = scalar(
     "unix_date",
@@ -139,6 +146,7 @@ LAST_DAY = scalar(
     in_flink=False,
     doc="The last day of the month of a date.",
     example=("LAST_DAY(DATE '2023-02-03')", "'2023-02-28'"),
+    shown=Shown(result=t.DATE),
 )
 NEXT_DAY = scalar(
     "next_day",
@@ -150,6 +158,7 @@ NEXT_DAY = scalar(
     in_flink=False,
     doc="The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'.",
     example=("NEXT_DAY(DATE '2024-12-30', 'Mon')", "'2025-01-06'"),
+    shown=Shown(result=t.DATE),
 )
 TRUNC = scalar(
     "trunc",
@@ -160,6 +169,8 @@ TRUNC = scalar(
     in_flink=False,
     doc="The first day of the YEAR, QUARTER, MONTH or WEEK of a date; NULL where the unit is none of them.",
     example=("TRUNC(DATE '2024-12-31', 'WEEK')", "'2024-12-30'"),
+    guards=True,
+    shown=Shown(result=t.DATE),
 )
 MONTHS_BETWEEN = scalar(
     "months_between",
@@ -172,6 +183,7 @@ MONTHS_BETWEEN = scalar(
     in_flink=False,
     doc="The months from the second time to the first, with a fraction in 31sts, rounded to eight digits.",
     example=("MONTHS_BETWEEN(DATE '2024-03-31', DATE '2024-02-29')", "1.0"),
+    shown=Shown(defaults=(None, None, "true")),
 )
 MAKE_DATE = scalar(
     "make_date",
@@ -182,4 +194,6 @@ MAKE_DATE = scalar(
     in_flink=False,
     doc="The date of a year, a month and a day; it fails where there is none.",
     example=("MAKE_DATE(2024, 2, 29)", "'2024-02-29'"),
+    can_fail=True,
+    shown=Shown(result=t.DATE),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
@@ -20,7 +21,9 @@ from ir.records import record
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
+    from ir.expressions import Call
     from ir.functions.process import ProcessSignature
+    from ir.inference.call_context import CallContext
 
 
 class FunctionKind(Enum):
@@ -51,8 +54,7 @@ class Fluent(Enum):
     FUNCTION = "function"
 
 
-@record(eq=False, repr=False)
-class FluentForm:
+class FluentForm(NamedTuple):
     """How the fluent API offers a function: by which name, and what its arguments are called there.
 
     A method's first argument is the expression that it is called on, and not among ``parameters``. A parameter that
@@ -66,8 +68,7 @@ class FluentForm:
     choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-@record(eq=False, repr=False)
-class WithinGroup:
+class WithinGroup(NamedTuple):
     """In what order an aggregate may take the rows of a group: ``least`` to ``most`` keys, which ``key`` accepts.
 
     Attributes:
@@ -94,11 +95,102 @@ class WithinGroup:
         return 0 if arguments and self.instead_of_arguments else self.most
 
 
+class Folding(NamedTuple):
+    """How the value of a call is computed from constant arguments.
+
+    Attributes:
+        compute: takes the values of the arguments.
+        takes_null: whether NULL may be among them; otherwise the call is NULL then.
+        takes_call: whether ``compute`` takes the call before the values.
+    """
+
+    compute: Callable[..., Any]
+    takes_null: bool = False
+    takes_call: bool = False
+
+
+class Mismatch(NamedTuple):
+    """Spark's conditions for a call with arguments of wrong types, below DATATYPE_MISMATCH, if not the usual ones.
+
+    Attributes:
+        alone: the condition if one argument is wrong whatever the others are.
+        first: the same for the first argument.
+        together: the condition if each argument might be right beside others.
+        of_argument: given the call and the position of the wrong argument, returns its condition, or None.
+        before_order: whether Spark reports it before it asks whether the arguments can be ordered.
+    """
+
+    alone: str = ""
+    first: str = ""
+    together: str = ""
+    of_argument: Callable[[CallContext, int], str | None] | None = None
+    before_order: bool = False
+
+
+class CollationOf:
+    """The rules for the collations of a result that does not get them from all arguments."""
+
+    EXPLICIT = "explicit"
+    CAST = "cast"
+    COLUMN = "column"
+    FIELD = "field"
+    ELEMENT = "element"
+    FIELDS = "fields"
+    ENTRIES = "entries"
+
+
+class Collating(NamedTuple):
+    """Which of its arguments a call casts to one collation, and which collations its result has.
+
+    Attributes:
+        unites: whether the texts among the arguments get one collation.
+        are_texts: whether an argument that is read as a number counts among the texts if it has a collation.
+        first: the position of the first argument that gets it.
+        groups: how many arguments in a row belong to groups of their own, as the keys and the values of a map.
+        of_bounds: whether the first argument is compared with each of two others by itself.
+        expected: with fewer arguments, a text that is left out counts as one of the default collation.
+        is_indifferent: whether no collation has to win, because the texts are compared by their characters.
+        result: the rule of ``CollationOf`` for the result, if it does not follow from all arguments.
+    """
+
+    unites: bool = True
+    are_texts: bool = False
+    first: int = 0
+    groups: int = 1
+    of_bounds: bool = False
+    expected: int = 0
+    is_indifferent: bool = False
+    result: str = ""
+
+
+class Shown(NamedTuple):
+    """How Spark shows a call in the name of a column without alias, if not by its name in lower case and its arguments.
+
+    Attributes:
+        names: by a name of the function in lower case, the name that is shown for it.
+        defaults: what is shown for arguments that are left out; None for an argument that never is.
+        collates_defaults: whether a text that is left out is shown with the collation of the first argument.
+        shown_arguments: how many of the arguments are shown, None for all.
+        around: what stands before the first argument and after it, if the call is shown as an operator.
+        as_written: whether constants are shown as they are written, because Spark replaces the call.
+        result: the type of every result, if it affects how a call around is shown.
+        counts_rows: whether the frame that is shown without one in the query ends with the current row.
+    """
+
+    names: Mapping[str, str] = MappingProxyType({})
+    defaults: tuple[str | None, ...] = ()
+    collates_defaults: bool = False
+    shown_arguments: int | None = None
+    around: tuple[str, str] | None = None
+    as_written: bool = False
+    result: LogicalType | None = None
+    counts_rows: bool = False
+
+
 Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None, Usage], ResolvedExpression]
 
 
-@record(eq=False, repr=False)
-class SparkForm:
+class SparkForm(NamedTuple):
     """What a call of a function is on Spark, which lacks it: an expression that has each argument once.
 
     Attributes:
@@ -125,6 +217,10 @@ class Emission:
         spark_form: what a call is lowered to, if the arguments alone determine it; otherwise see ``ir.lowerings``.
         in_flink: False if Flink lacks the function, or has another one of its name, and ``ir.flink`` has no form of it.
             SQL in the dialect FLINK is refused then.
+        read_as: the reader of ``grammar`` for calls in a syntax of their own (``ir.dialects.syntax.OwnSyntax``).
+        bare_names: the names, in lower case, by which Spark calls the function without parentheses.
+        before_columns: whether such a name means the function even where a column has it.
+        takes_from: whether FROM may stand between the arguments.
     """
 
     syntax: CallSyntax = FUNCTION
@@ -134,6 +230,10 @@ class Emission:
     in_spark: bool = True
     spark_form: SparkForm | None = None
     in_flink: bool = True
+    read_as: str | None = None
+    bare_names: tuple[str, ...] = ()
+    before_columns: bool = False
+    takes_from: bool = False
 
 
 @record(eq=False, repr=False)
@@ -151,6 +251,7 @@ class AggregateTraits:
         takes_frame: whether the window may have a frame.
         own_frame: the frame that the window always has, if it may not have another one.
         of_rows: of a function of the collected rows of a group, the function that is called for each row.
+        in_any_order: whether the result is the same in whatever order the rows come.
     """
 
     supports_distinct: bool = False
@@ -163,6 +264,7 @@ class AggregateTraits:
     takes_frame: bool = True
     own_frame: Frame | None = None
     of_rows: FunctionDefinition | None = None
+    in_any_order: bool = False
 
 
 @record(eq=False, repr=False)
@@ -208,6 +310,7 @@ NOT_IN_SPARK = Emission(in_spark=False)
 """The emission of a user-defined function."""
 # Shared by all functions that say nothing of their own.
 _EMISSION, _AGGREGATION, _USER_CODE, _DOCUMENTATION = Emission(), AggregateTraits(), UserCode(), Documentation()
+_MISMATCH, _COLLATING, _SHOWN = Mismatch(), Collating(unites=False), Shown()
 
 
 @attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
@@ -228,6 +331,16 @@ class FunctionDefinition:
             where it follows from what the arguments are called.
         runs_code: whether a call runs code that its arguments name, so that a stored one runs it for whoever queries.
         holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
+        casts_to: the type to which the function casts its argument, if its name is that of a type.
+        mismatch: how Spark reports arguments of wrong types.
+        collating: how the function treats the collations of its arguments.
+        folding: computes the value of a call from constant arguments.
+        can_fail: whether the function raises an error for some values of its arguments, or for which calls it does.
+            Overflow does not count, since any sum may be too large.
+        guards: whether an argument is evaluated for some rows only, or the call is NULL if that fails.
+        reads_time_zone: whether the value depends on the time zone of the session although neither an argument nor
+            the result is an instant.
+        shown: how Spark shows a call.
         emission: how a call is written.
         aggregation: the traits of an aggregate or window function.
         user_code: the code of a user-defined function.
@@ -245,6 +358,14 @@ class FunctionDefinition:
     kept: Callable[[Any], ResolvedExpression] | None = None
     runs_code: bool = False
     holds: int = NOTHING
+    casts_to: LogicalType | None = None
+    mismatch: Mismatch = _MISMATCH
+    collating: Collating = _COLLATING
+    folding: Folding | None = None
+    can_fail: bool | Callable[[Call], bool] = False
+    guards: bool = False
+    reads_time_zone: bool = False
+    shown: Shown = _SHOWN
     emission: Emission = _EMISSION
     aggregation: AggregateTraits = _AGGREGATION
     user_code: UserCode = _USER_CODE

@@ -13,11 +13,53 @@ from typing import Required, TypedDict
 from ir.dialects.syntax import CallSyntax
 from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
-from ir.functions.definition import FluentForm, Monotonicity, SparkForm, WithinGroup
+from ir.functions.definition import (
+    Collating,
+    FluentForm,
+    Folding,
+    Mismatch,
+    Monotonicity,
+    Shown,
+    SparkForm,
+    WithinGroup,
+)
 from ir.inference.type_inference import StaticArgument
+from ir.types import LogicalType
 
 
-class Entry(TypedDict, total=False):
+class CastFacts(TypedDict, total=False):
+    """Facts about a function that has the name of a type."""
+
+    shown: Shown
+
+
+class Facts(CastFacts, total=False):
+    """Facts about single functions, which the maker of a whole family passes on as they are."""
+
+    mismatch: Mismatch
+    collating: Collating
+    read_as: str
+    bare_names: tuple[str, ...]
+    before_columns: bool
+    takes_from: bool
+
+    folding: Folding
+    can_fail: bool | Callable[[Call], bool]
+    guards: bool
+    reads_time_zone: bool
+    in_any_order: bool
+
+
+class FamilyFacts(Facts, total=False):
+    """Facts that differ between the functions of a family."""
+
+    also: tuple[str, ...]
+    in_flink: bool
+    difference: str
+    monotonicity: tuple[Monotonicity | None, ...]
+
+
+class Entry(FamilyFacts, total=False):
     """Facts about a function of any kind; the classes of ``ir.functions.definition`` say what each means."""
 
     sql: Required[str]
@@ -26,23 +68,20 @@ class Entry(TypedDict, total=False):
     is_deterministic: bool
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None
     holds: int
+    casts_to: LogicalType
 
     syntax: CallSyntax
-    also: tuple[str, ...]
     in_spark: bool
     spark_form: SparkForm
-    in_flink: bool
 
     doc: Required[str]
     example: tuple[str, str]
-    difference: str
     fluent: tuple[FluentForm, ...]
 
 
 class ScalarEntry(Entry, total=False):
     """Facts about a function of one row."""
 
-    monotonicity: tuple[Monotonicity | None, ...]
     kept: Callable[[Call], ResolvedExpression]
     runs_code: bool
     flink_name: str | None

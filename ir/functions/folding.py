@@ -1,7 +1,7 @@
 """Constants that are computed: ``ROUND(x, 1 + 1)`` is ``ROUND(x, 2)``, since the type depends on the value.
 
-Only where a constant that is written out is wanted and another expression is given is that computed, by what
-``ir.functions.constant_values`` knows.
+Only where a constant that is written out is wanted and another expression is given is that computed, by the
+``folding`` of each function in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ir import types as t
 from ir.contents import COLUMN, OUTER, OVER, QUERY
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.calls import SchemaUnknown
-from ir.functions.constant_values import OF_NULL, OPERATIONS, UNKNOWN, cast, divided, multiplied, of_type, trimmed
+from ir.functions.constant_values import UNKNOWN, of_type
 
 # What no constant has in it: to look for it in each call of a chain would cost the square of its length.
 _NO_CONSTANT = COLUMN | OUTER | OVER | QUERY
@@ -54,25 +54,16 @@ def _value(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLi
 
 
 def _computed(call: Call, symbols: list[str], given: list[ValueLiteral]) -> Any:
-    name, kind, values = call.function.name, call.data_type, [one.value for one in given]
+    folding, values = call.function.folding, [one.value for one in given]
     if any(isinstance(one.data_type, t.StringType) and one.data_type.has_collation for one in given):
         return UNKNOWN
-    if name in OF_NULL:
-        return OF_NULL[name](*values)
-    if None in values:
+    if None in values and (folding is None or not folding.takes_null):
         return None
-    match name:
-        case "cast":
-            return cast(values[0], given[0].data_type, kind)
-        case "times":
-            return multiplied(values[0], values[1], kind)
-        case "divide":
-            return divided(values[0], values[1], kind)
-        case "trim" if len(values) == 1:
-            return trimmed(symbols[0], values[0])
-        case "round" if len(values) == 1:
-            return values[0] if not isinstance(values[0], float) else UNKNOWN
-    return UNKNOWN if symbols or name not in OPERATIONS else OPERATIONS[name](*values)
+    if folding is None:
+        return UNKNOWN
+    if folding.takes_call:
+        return folding.compute(call, *values)
+    return UNKNOWN if symbols else folding.compute(*values)
 
 
 def _item(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLiteral | None:

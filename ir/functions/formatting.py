@@ -5,12 +5,12 @@ Source: ``stringExpressions.scala``, ``numberFormatExpressions.scala``, ``maskEx
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir import types as t
 from ir.expressions import ValueLiteral
 from ir.functions.builder import as_function, as_method, by_name, scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Collating, FunctionDefinition, Shown
 from ir.inference.arguments import (
     ANY,
     BINARY,
@@ -29,6 +29,11 @@ from ir.inference.inputs import AnyOf, Positional, positional
 from ir.inference.results import CollatedAs, Computed, maybe_null, never_null, nullable_if_arguments
 from ir.number_formats import number_type
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
 
 _TEXT = nullable_if_arguments(t.STRING)
 
@@ -88,7 +93,7 @@ def _number(context: CallContext) -> LogicalType | None:
     return None if found is None else found.with_nullability(any(a.nullable for a in context.argument_types))
 
 
-def _read_number(name: str, result: Any, doc: str) -> FunctionDefinition:
+def _read_number(name: str, result: Any, doc: str, **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
         name.lower(),
         positional(STRING, literal_where(STRING, _is_number_format, _NUMBER_FORMAT), names="text format"),
@@ -97,6 +102,7 @@ def _read_number(name: str, result: Any, doc: str) -> FunctionDefinition:
         doc=doc,
         example=(f"{name}('12,454.8', '99G999D9')", "12454.8"),
         in_flink=False,
+        **facts,
     )
 
 
@@ -106,10 +112,17 @@ def _nullable_number(context: CallContext) -> LogicalType | None:
 
 
 TO_NUMBER = _read_number(
-    "TO_NUMBER", Computed(_number), "The number that a text in a format is; an error where it is not in it."
+    "TO_NUMBER",
+    Computed(_number),
+    "The number that a text in a format is; an error where it is not in it.",
+    can_fail=True,
+    collating=Collating(are_texts=True),
 )
 TRY_TO_NUMBER = _read_number(
-    "TRY_TO_NUMBER", Computed(_nullable_number), "The number that a text in a format is; NULL where it is not in it."
+    "TRY_TO_NUMBER",
+    Computed(_nullable_number),
+    "The number that a text in a format is; NULL where it is not in it.",
+    collating=Collating(are_texts=True),
 )
 _DATETIME = Family("DATE, TIME or TIMESTAMP", (t.DateType, t.TimeType, t.TimestampType, t.LocalZonedTimestampType))
 
@@ -150,6 +163,7 @@ TO_CHAR = scalar(
     doc="A number, a time or bytes as text in a format.",
     example=("TO_CHAR(-12454.8, '99G999D9S')", "'12,454.8-'"),
     in_flink=False,
+    shown=Shown(names={"to_varchar": "to_char"}),
 )
 
 # --- bytes -----------------------------------------------------------------------------------------------------------
@@ -159,7 +173,9 @@ def _is_text_format(value: Any) -> bool:
     return value is None or (isinstance(value, str) and value.lower() in ("hex", "base64", "utf-8", "utf8"))
 
 
-def _read_bytes(name: str, doc: str, example: tuple[str, str], any_format: bool = False) -> FunctionDefinition:
+def _read_bytes(
+    name: str, doc: str, example: tuple[str, str], any_format: bool = False, **facts: Unpack[Facts]
+) -> FunctionDefinition:
     accepted = literal_where(STRING, _is_text_format, "literal 'hex', 'base64' or 'utf-8'")
     return scalar(
         name.lower(),
@@ -169,6 +185,7 @@ def _read_bytes(name: str, doc: str, example: tuple[str, str], any_format: bool 
         doc=doc,
         example=example,
         in_flink=False,
+        **facts,
     )
 
 
@@ -176,12 +193,15 @@ TO_BINARY = _read_bytes(
     "TO_BINARY",
     "The bytes that a text in a format, hex if none is given, stands for; an error where it is not in it.",
     ("CAST(TO_BINARY('abc', 'utf-8') AS STRING)", "'abc'"),
+    can_fail=True,
+    shown=Shown(result=t.BYTES),
 )
 TRY_TO_BINARY = _read_bytes(
     "TRY_TO_BINARY",
     "The bytes that a text in a format, hex if none is given, stands for; NULL where it is not in it.",
     ("TRY_TO_BINARY('a!', 'base64')", "NULL"),
     any_format=True,
+    shown=Shown(result=t.BYTES),
 )
 
 # --- hidden and random text ------------------------------------------------------------------------------------------
@@ -205,6 +225,8 @@ MASK = scalar(
     doc="The text with its letters and digits, and perhaps all other characters, replaced; NULL keeps what they are.",
     example=("MASK('AbCD123-@$#')", "'XxXXnnn-@$#'"),
     in_flink=False,
+    collating=Collating(are_texts=True, expected=5),
+    shown=Shown(defaults=(None, "X", "x", "n", "NULL"), collates_defaults=True),
 )
 
 

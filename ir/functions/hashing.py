@@ -5,17 +5,26 @@ Sources: ``hash.scala`` and ``misc.scala`` of Spark 4.3; https://spark.apache.or
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
+from ir.casts import has_part
 from ir.expressions import ResolvedExpression
 from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.definition import FluentForm, FunctionDefinition, Mismatch, Shown
+from ir.inference import CallContext
 from ir.inference.arguments import ANY, BYTES, INTEGER, STRING, Family, Where
 from ir.inference.inputs import positional, varying
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.inference.type_inference import TypeStrategy
 from ir.literals import literal
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts, FamilyFacts
 
 # Text counts as its bytes in UTF-8.
 _BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.BYTES,))
@@ -28,19 +37,10 @@ def _digest(
     doc: str,
     example: tuple[str, str],
     fluent: tuple[FluentForm, ...] = (),
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
+    **facts: Unpack[FamilyFacts],
 ) -> FunctionDefinition:
     return scalar(
-        name,
-        positional(_BYTES, names="value"),
-        returns,
-        sql=sql,
-        also=also,
-        fluent=fluent,
-        in_flink=in_flink,
-        doc=doc,
-        example=example,
+        name, positional(_BYTES, names="value"), returns, sql=sql, fluent=fluent, doc=doc, example=example, **facts
     )
 
 
@@ -117,7 +117,9 @@ def _hashable(data_type: LogicalType) -> bool:
 _HASHED = Where(ANY, lambda given: _hashable(given.data_type), "any type without MAP, VARIANT and shapes")
 
 
-def _hash(name: str, data_type: LogicalType, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _hash(
+    name: str, data_type: LogicalType, doc: str, example: tuple[str, str], **facts: Unpack[Facts]
+) -> FunctionDefinition:
     return scalar(
         name,
         varying(_HASHED),
@@ -126,15 +128,27 @@ def _hash(name: str, data_type: LogicalType, doc: str, example: tuple[str, str])
         in_flink=False,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
-HASH = _hash("hash", t.INT, "The Murmur3 hash of values, of 32 bits; never NULL.", ("HASH('Spark', 3)", "263409674"))
+def _mismatch_of_map(context: CallContext, position: int) -> str | None:
+    return "HASH_MAP_TYPE" if has_part(context.argument_types[position], t.MapType) else None
+
+
+HASH = _hash(
+    "hash",
+    t.INT,
+    "The Murmur3 hash of values, of 32 bits; never NULL.",
+    ("HASH('Spark', 3)", "263409674"),
+    mismatch=Mismatch(of_argument=_mismatch_of_map),
+)
 XXHASH64 = _hash(
     "xxhash64",
     t.BIGINT,
     "The xxHash of values, of 64 bits; never NULL.",
     ("XXHASH64('Spark', 3)", "3927298778299583050"),
+    mismatch=Mismatch(of_argument=_mismatch_of_map),
 )
 
 # --- keyed ------------------------------------------------------------------------------------------------------------
@@ -147,10 +161,13 @@ HMAC = scalar(
     in_flink=False,
     doc="The code that authenticates a message with a key: its HMAC by SHA-256 or another algorithm, as bytes.",
     example=("SUBSTR(HEX(HMAC('key', 'message')), 1, 8)", "'6E9EF29B'"),
+    shown=Shown(defaults=(None, None, "SHA-256")),
 )
 
 
-def _cipher(name: str, arguments: str, optional: int, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _cipher(
+    name: str, arguments: str, optional: int, doc: str, example: tuple[str, str], **facts: Unpack[Facts]
+) -> FunctionDefinition:
     kinds = {"mode": STRING, "padding": STRING}
     names = arguments.split()
     return scalar(
@@ -161,6 +178,7 @@ def _cipher(name: str, arguments: str, optional: int, doc: str, example: tuple[s
         in_flink=False,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -172,6 +190,7 @@ AES_ENCRYPT = _cipher(
     4,
     "The value encrypted by AES; without an initialization vector, a random one is put before it.",
     (f"HEX(AES_ENCRYPT('Spark', {_KEY}, 'ECB'))", "'E07BF450A0B1EA77D4780A0F668D73FB'"),
+    shown=Shown(defaults=(None, None, "GCM", "DEFAULT", "", "")),
 )
 AES_DECRYPT = _cipher(
     "aes_decrypt",
@@ -179,6 +198,8 @@ AES_DECRYPT = _cipher(
     3,
     "The value that was encrypted by AES; an error where it cannot be decrypted.",
     (f"CAST(AES_DECRYPT(AES_ENCRYPT('Spark', {_KEY}), {_KEY}) AS STRING)", "'Spark'"),
+    can_fail=True,
+    shown=Shown(defaults=(None, None, "GCM", "DEFAULT", "")),
 )
 TRY_AES_DECRYPT = _cipher(
     "try_aes_decrypt",
@@ -186,4 +207,5 @@ TRY_AES_DECRYPT = _cipher(
     3,
     "The value that was encrypted by AES; NULL where it cannot be decrypted.",
     (f"TRY_AES_DECRYPT(X'00', {_KEY})", "NULL"),
+    shown=Shown(defaults=(None, None, "GCM", "DEFAULT", "")),
 )

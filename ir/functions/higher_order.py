@@ -16,6 +16,7 @@ from ir.casts import (
     nullable_throughout,
 )
 from ir.functions.builder import scalar
+from ir.functions.definition import Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family
 from ir.inference.inputs import Computed, positional
@@ -156,6 +157,14 @@ AGGREGATE = scalar(
     in_flink=False,
     doc="The start merged with one element of an array after the other, and finally what finish makes of that.",
     example=("AGGREGATE(ARRAY(1, 2, 3), 0, (sum, x) -> sum + x)", "6"),
+    shown=Shown(
+        defaults=(
+            None,
+            None,
+            None,
+            "lambdafunction(namedlambdavariable(), namedlambdavariable())",
+        )
+    ),
 )
 ZIP_WITH = scalar(
     "zip_with",
@@ -229,6 +238,7 @@ MAP_ZIP_WITH = scalar(
     in_flink=False,
     doc="A map of all keys of two maps, with what the function makes of a key and its two values, NULL where missing.",
     example=("MAP_ZIP_WITH(MAP('a', 1), MAP('a', 10), (k, x, y) -> x + y)", "{'a' -> 11}"),
+    mismatch=Mismatch(together="MAP_ZIP_WITH_DIFF_TYPES"),
 )
 TRANSFORM_KEYS = scalar(
     "transform_keys",
@@ -273,6 +283,13 @@ def _sortable(context: CallContext) -> tuple[LogicalType, ...] | None:
     return context.argument_types if len(context) == 2 or is_orderable(element_of(context)) else None
 
 
+# The order of elements, as Spark shows it in the name of a column.
+_SHOWN_ORDER = (
+    "lambdafunction((IF(((namedlambdavariable() IS NULL) AND (namedlambdavariable() IS NULL)), 0, "
+    "(IF((namedlambdavariable() IS NULL), 1, (IF((namedlambdavariable() IS NULL), -1, "
+    "(IF((namedlambdavariable() < namedlambdavariable()), -1, (IF((namedlambdavariable() > "
+    "namedlambdavariable()), 1, 0)))))))))), namedlambdavariable(), namedlambdavariable())"
+)
 ARRAY_SORT = scalar(
     "array_sort",
     Computed(
@@ -289,4 +306,5 @@ ARRAY_SORT = scalar(
     "number where left comes first, a positive one where right does, and 0 where neither.",
     example=("ARRAY_SORT(ARRAY(2, 1), (x, y) -> y - x)", "[2, 1]"),
     difference="Flink's has NULL first in ascending order, and may take the direction: here, SORT_ARRAY does.",
+    shown=Shown(defaults=(None, _SHOWN_ORDER)),
 )

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import TIMESTAMP_FAMILY, implicit_cast
+from ir.dialects.syntax import OwnSyntax
+from ir.functions import constant_values
 from ir.functions.builder import INCREASING, as_function, scalar
+from ir.functions.definition import Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, INTEGER, Explicit, Family, Literal, literal_where, symbol
 from ir.inference.inputs import Computed, positional
@@ -25,6 +28,8 @@ MAKE_DT_INTERVAL = scalar(
     in_flink=False,
     doc="The interval of so many days, hours, minutes and seconds with a fraction; what is left out is 0.",
     example=("MAKE_DT_INTERVAL(1, 12, 30, 1.5) = INTERVAL '1 12:30:01.5' DAY TO SECOND", "TRUE"),
+    folding=constant_values.DAY_TIME_INTERVAL,
+    shown=Shown(defaults=("0", "0", "0", "0.000000"), result=t.DayTimeIntervalType()),
 )
 MAKE_YM_INTERVAL = scalar(
     "make_ym_interval",
@@ -34,6 +39,8 @@ MAKE_YM_INTERVAL = scalar(
     in_flink=False,
     doc="The interval of so many years and months; what is left out is 0.",
     example=("MAKE_YM_INTERVAL(1, -1) = INTERVAL '11' MONTH", "TRUE"),
+    folding=constant_values.YEAR_MONTH_INTERVAL,
+    shown=Shown(defaults=("0", "0"), result=t.YearMonthIntervalType()),
 )
 
 _PARTS = "years months weeks days hours minutes seconds"
@@ -47,6 +54,7 @@ MAKE_INTERVAL = scalar(
     doc="The interval of so many years, months, weeks, days, hours, minutes and seconds; what is left out is 0. Its "
     "months, days and seconds are counted apart, so that it has no order.",
     example=("DATE '2024-01-31' + MAKE_INTERVAL(0, 1, 1)", "'2024-03-07'"),
+    shown=Shown(defaults=("0", "0", "0", "0", "0", "0", "0.000000"), result=t.CalendarIntervalType()),
 )
 TRY_MAKE_INTERVAL = scalar(
     "try_make_interval",
@@ -56,6 +64,7 @@ TRY_MAKE_INTERVAL = scalar(
     in_flink=False,
     doc="The interval of so many years, months, weeks, days, hours, minutes and seconds, NULL where it is too long.",
     example=("TRY_MAKE_INTERVAL(178956970, 12) IS NULL", "TRUE"),
+    shown=Shown(defaults=("0", "0", "0", "0", "0", "0", "0.000000"), result=t.CalendarIntervalType()),
 )
 
 # --- in units --------------------------------------------------------------------------------------------------------
@@ -88,6 +97,8 @@ TIMESTAMP_ADD = scalar(
         "TIMESTAMPADD(MONTH, 1, TIMESTAMP_NTZ '2024-01-31 10:00:00') = TIMESTAMP_NTZ '2024-02-29 10:00:00'",
         "TRUE",
     ),
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
+    read_as=OwnSyntax.TIMESTAMP_ADD,
 )
 TIMESTAMP_DIFF = scalar(
     "timestampDiff",
@@ -98,6 +109,7 @@ TIMESTAMP_DIFF = scalar(
     difference="Flink's is an INT, which overflows silently.",
     doc="The whole units from the first time to the second, by the session's calendar and clock.",
     example=("TIMESTAMPDIFF(MONTH, DATE '2024-01-31', DATE '2024-03-30')", "1"),
+    read_as=OwnSyntax.TIMESTAMP_DIFF,
 )
 
 # --- buckets ---------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import can_cast, has_part
-from ir.dialects.syntax import predicate, special
+from ir.dialects.syntax import OwnSyntax, predicate, special
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
@@ -65,12 +65,13 @@ JSON_OBJECT = scalar(
     Paired(TEXT_LITERAL, MEMBER, (symbol("NULL", "ABSENT"),)),
     maybe_null(t.STRING),
     sql="JSON_OBJECT",
-    syntax=special("json_object"),
+    syntax=special(OwnSyntax.JSON_OBJECT),
     in_spark=False,
     canonical=_rows_as_objects,
     difference="A key that is given twice is there twice, in Flink once, with its last value. " + TIMES_IN_JSON,
     doc="A JSON object of the keys and values; a value that is itself made by JSON_OBJECT is nested, not quoted.",
     example=("JSON_OBJECT(KEY 'a' VALUE 1 NULL ON NULL)", "'{\"a\":1}'"),
+    read_as=OwnSyntax.JSON_OBJECT,
 )
 
 
@@ -119,13 +120,14 @@ JSON_ARRAY: FunctionDefinition = scalar(
     Positional((symbol("NULL", "ABSENT"),), rest=_VALUE, names=("on_null",)),
     maybe_null(t.STRING),
     sql="JSON_ARRAY",
-    syntax=special("json_array"),
+    syntax=special(OwnSyntax.JSON_ARRAY),
     in_spark=False,
     canonical=_as_written,
     difference="Values of different types are shown as those of a VARIANT: 1.50 as 1.5, a TIMESTAMP with a blank "
     "before the time. Else: " + TIMES_IN_JSON,
     doc="A JSON array of the values; a value that is itself made by JSON_ARRAY or JSON_OBJECT is nested, not quoted.",
     example=("JSON_ARRAY(1, 'a' NULL ON NULL)", "'[1,\"a\"]'"),
+    read_as=OwnSyntax.JSON_ARRAY,
 )
 
 # --- tests -----------------------------------------------------------------------------------------------------------
@@ -197,12 +199,13 @@ JSON_EXISTS: FunctionDefinition = scalar(
     positional(_JSON, _PATH, symbol("TRUE", "FALSE", "UNKNOWN", "ERROR"), names="text path on_error"),
     Computed(_exists_type),
     sql="JSON_EXISTS",
-    syntax=special("json_exists"),
+    syntax=special(OwnSyntax.JSON_EXISTS),
     in_spark=False,
     canonical=_canonical_exists,
     difference=_TWICE + _PATHS,
     doc="Whether a path finds something other than null in JSON.",
     example=("JSON_EXISTS('{\"a\": 1}', '$.a')", "TRUE"),
+    read_as=OwnSyntax.JSON_EXISTS,
 )
 
 
@@ -232,7 +235,7 @@ JSON_VALUE = scalar(
     positional(_JSON, _PATH_TO_ONE, _TARGET, OneOf((Literal(ANY), symbol("ERROR"))), names="text path type default"),
     Computed(_value_type),
     sql="JSON_VALUE",
-    syntax=special("json_value"),
+    syntax=special(OwnSyntax.JSON_VALUE),
     in_spark=False,
     canonical=_repeatable_unless_used_once,
     difference=_TWICE
@@ -241,6 +244,7 @@ JSON_VALUE = scalar(
     "the type is read." + _PATHS,
     doc="The number, text or truth value that a path finds in JSON; what ON ERROR says where it finds none.",
     example=("JSON_VALUE('{\"a\": 1}', '$.a')", "'1'"),
+    read_as=OwnSyntax.JSON_VALUE,
 )
 
 
@@ -279,7 +283,7 @@ JSON_QUERY: FunctionDefinition = scalar(
     ),
     Computed(_query_type),
     sql="JSON_QUERY",
-    syntax=special("json_query"),
+    syntax=special(OwnSyntax.JSON_QUERY),
     in_spark=False,
     canonical=_canonical_query,
     difference=_TWICE
@@ -289,6 +293,7 @@ JSON_QUERY: FunctionDefinition = scalar(
     doc="The object or array that a path finds in JSON, as JSON text, or an array as one of texts; with a wrapper, "
     "other values in an array, too. A path with a wildcard finds an array of all that it leads to.",
     example=("JSON_QUERY('{\"a\": [1, 2]}', '$.a')", "'[1,2]'"),
+    read_as=OwnSyntax.JSON_QUERY,
 )
 
 # --- values as JSON --------------------------------------------------------------------------------------------------

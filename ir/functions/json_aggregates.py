@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.dialects.syntax import special
+from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import aggregate, as_function
@@ -34,7 +34,7 @@ JSON_OBJECTAGG = aggregate(
     positional(_ON_NULL, TEXT, MEMBER, names="on_null key value"),
     maybe_null(t.STRING),
     sql="JSON_OBJECTAGG",
-    syntax=special("json_objectagg"),
+    syntax=special(OwnSyntax.JSON_OBJECTAGG),
     fluent=as_function("json_object_agg", "on_null key_expr value_expr"),
     canonical=_with_member,
     in_spark=False,
@@ -43,13 +43,14 @@ JSON_OBJECTAGG = aggregate(
     doc="A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must "
     "be neither NULL nor repeated, or the query fails.",
     example=("JSON_OBJECTAGG(KEY k VALUE v NULL ON NULL) FROM VALUES ('a', 1) AS t(k, v)", "'{\"a\":1}'"),
+    read_as=OwnSyntax.JSON_OBJECTAGG,
 )
 JSON_ARRAYAGG = aggregate(
     "JSON_ARRAYAGG",
     positional(_ON_NULL, MEMBER, names="on_null value"),
     maybe_null(t.STRING),
     sql="JSON_ARRAYAGG",
-    syntax=special("json_arrayagg"),
+    syntax=special(OwnSyntax.JSON_ARRAYAGG),
     fluent=as_function("json_array_agg", "on_null item_expr"),
     canonical=_with_member,
     in_spark=False,
@@ -57,4 +58,5 @@ JSON_ARRAYAGG = aggregate(
     difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL. " + TIMES_IN_JSON,
     doc="A JSON array of the values of all rows; with ABSENT without NULL.",
     example=("JSON_ARRAYAGG(x NULL ON NULL) FROM VALUES (1), (NULL) AS t(x)", "'[1,null]'"),
+    read_as=OwnSyntax.JSON_ARRAYAGG,
 )

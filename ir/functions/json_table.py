@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeGuard
 from ir import types as t
 from ir.cast_rules import written_type
 from ir.casts import can_cast
-from ir.dialects.syntax import special
+from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.definition import FunctionDefinition
@@ -142,10 +142,11 @@ JSON_TABLE: FunctionDefinition = table(
     ),
     _columns,
     sql="JSON_TABLE",
-    syntax=special("json_table"),
+    syntax=special(OwnSyntax.JSON_TABLE),
     canonical=_as_read,
     doc="A row for each part of JSON that a path finds, of the values that other paths find in it, whether these find "
     "any, and the number of the row; no row for NULL, nor for what is no JSON or no array before [*], unless that is "
     "said to be an error.",
     example=("JSON_TABLE('[{\"a\": 1}]', '$[*]' COLUMNS (n FOR ORDINALITY, a INT PATH '$.a'))", "(1, 1)"),
+    read_as=OwnSyntax.JSON_TABLE,
 )

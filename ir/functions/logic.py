@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.casts import implicit_cast, least_common_type
-from ir.dialects.syntax import Precedence, chained, predicate, special
+from ir.dialects.syntax import OwnSyntax, Precedence, chained, predicate, special
 from ir.expressions import ResolvedExpression, TypeLiteral
-from ir.functions import calls
+from ir.functions import calls, constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM, IS_NOT_NULL
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Collating, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import BOOLEAN, TRUTH, Family
 from ir.inference.inputs import Common, Computed, cast_to, compared, positional, varying
@@ -21,6 +22,11 @@ from ir.inference.results import never_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.literals import literal
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
 
 _TRUTH = nullable_if_arguments(t.BOOLEAN)
 _CONDITION = Family("BOOLEAN", (t.BooleanType, t.NullType))
@@ -72,6 +78,15 @@ def _with_casts(conditions: tuple[ResolvedExpression, ...], chain: FunctionDefin
 
 _CONDITIONS = varying(_InChain(), 2)
 
+
+def _mismatch_of_operand(context: CallContext, position: int) -> str | None:
+    if len(context) != 2:
+        return None
+    first, second = context.argument_types
+    is_one = first.same_type(second) or t.NullType in (type(first), type(second))
+    return "BINARY_OP_WRONG_TYPE" if is_one else "BINARY_OP_DIFF_TYPES"
+
+
 AND: FunctionDefinition = scalar(
     "and",
     _CONDITIONS,
@@ -81,6 +96,8 @@ AND: FunctionDefinition = scalar(
     syntax=chained("AND", Precedence.AND),
     doc="Whether all conditions are TRUE.",
     example=("TRUE AND FALSE", "FALSE"),
+    folding=constant_values.CONJUNCTION,
+    mismatch=Mismatch(of_argument=_mismatch_of_operand),
 )
 OR: FunctionDefinition = scalar(
     "or",
@@ -91,15 +108,18 @@ OR: FunctionDefinition = scalar(
     syntax=chained("OR", Precedence.OR),
     doc="Whether at least one condition is TRUE.",
     example=("TRUE OR FALSE", "TRUE"),
+    folding=constant_values.DISJUNCTION,
+    mismatch=Mismatch(of_argument=_mismatch_of_operand),
 )
 NOT = scalar(
     "not",
     positional(BOOLEAN),
     _TRUTH,
     sql="NOT",
-    syntax=special("not", Precedence.NOT),
+    syntax=special(OwnSyntax.NOT, Precedence.NOT),
     doc="TRUE where a condition is FALSE, FALSE where it is TRUE, NULL where it is NULL.",
     example=("NOT TRUE", "FALSE"),
+    folding=constant_values.NOT,
 )
 
 
@@ -110,6 +130,7 @@ def _truth_test(
     doc: str,
     example: tuple[str, str],
     condition: ArgumentTypeStrategy = BOOLEAN,
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     return scalar(
         name,
@@ -120,20 +141,41 @@ def _truth_test(
         fluent=as_property(fluent_name),
         doc=doc,
         example=example,
+        **facts,
     )
 
 
 IS_TRUE = _truth_test(
-    "isTrue", "IS TRUE", "is_true", "Whether a condition is TRUE; never NULL.", ("TRUE IS TRUE", "TRUE")
+    "isTrue",
+    "IS TRUE",
+    "is_true",
+    "Whether a condition is TRUE; never NULL.",
+    ("TRUE IS TRUE", "TRUE"),
+    mismatch=Mismatch(alone="BINARY_OP_DIFF_TYPES", together="BINARY_OP_DIFF_TYPES"),
 )
 IS_NOT_TRUE = _truth_test(
-    "isNotTrue", "IS NOT TRUE", "is_not_true", "Whether a condition is FALSE or NULL.", ("TRUE IS NOT TRUE", "FALSE")
+    "isNotTrue",
+    "IS NOT TRUE",
+    "is_not_true",
+    "Whether a condition is FALSE or NULL.",
+    ("TRUE IS NOT TRUE", "FALSE"),
+    mismatch=Mismatch(alone="BINARY_OP_DIFF_TYPES", together="BINARY_OP_DIFF_TYPES"),
 )
 IS_FALSE = _truth_test(
-    "isFalse", "IS FALSE", "is_false", "Whether a condition is FALSE; never NULL.", ("FALSE IS FALSE", "TRUE")
+    "isFalse",
+    "IS FALSE",
+    "is_false",
+    "Whether a condition is FALSE; never NULL.",
+    ("FALSE IS FALSE", "TRUE"),
+    mismatch=Mismatch(alone="BINARY_OP_DIFF_TYPES", together="BINARY_OP_DIFF_TYPES"),
 )
 IS_NOT_FALSE = _truth_test(
-    "isNotFalse", "IS NOT FALSE", "is_not_false", "Whether a condition is TRUE or NULL.", ("TRUE IS NOT FALSE", "TRUE")
+    "isNotFalse",
+    "IS NOT FALSE",
+    "is_not_false",
+    "Whether a condition is TRUE or NULL.",
+    ("TRUE IS NOT FALSE", "TRUE"),
+    mismatch=Mismatch(alone="BINARY_OP_DIFF_TYPES", together="BINARY_OP_DIFF_TYPES"),
 )
 _TRUTH_OR_NULL = Family("BOOLEAN", (t.BooleanType, t.NullType))
 IS_UNKNOWN = _truth_test(
@@ -190,10 +232,13 @@ CASE = scalar(
     Computed(2, None, "BOOLEAN, ANY", _case_types, ("<BOOLEAN>, <ANY>, ...[, <ANY>]",), (TRUTH,)),
     ComputedResult(_case_result),
     sql="CASE",
-    syntax=special("case"),
+    syntax=special(OwnSyntax.CASE),
     fluent=as_function("if_then_else", "condition if_true if_false") + as_method("then", "if_true if_false"),
     doc="The result that stands with the first condition that is TRUE, else the last result, else NULL.",
     example=("CASE WHEN 1 > 2 THEN 'a' ELSE 'b' END", "'b'"),
+    folding=constant_values.CASE,
+    guards=True,
+    collating=Collating(),
 )
 
 
@@ -210,6 +255,9 @@ COALESCE = scalar(
     fluent=as_function("coalesce", "first *others"),
     doc="The first value that is not NULL, or NULL where there is none.",
     example=("COALESCE(NULL, 1)", "1"),
+    folding=constant_values.FIRST_VALUE,
+    guards=True,
+    collating=Collating(),
 )
 IF_NULL = scalar(
     "IFNULL",
@@ -220,6 +268,9 @@ IF_NULL = scalar(
     fluent=as_method("if_null", "null_replacement"),
     doc="The value, or the replacement where the value is NULL.",
     example=("IFNULL(NULL, 1)", "1"),
+    guards=True,
+    collating=Collating(),
+    shown=Shown(as_written=True),
 )
 
 
@@ -252,6 +303,8 @@ IF = scalar(
     canonical=_if_as_case,
     doc="The second value where the condition is TRUE, else the third: ``CASE WHEN … THEN … ELSE … END``.",
     example=("IF(1 > 2, 'a', 'b')", "'b'"),
+    guards=True,
+    collating=Collating(),
 )
 WHEN = scalar(
     "when",
@@ -261,6 +314,8 @@ WHEN = scalar(
     canonical=_as_case,
     doc="The value after the first condition that is TRUE, else the last value, else NULL: ``CASE WHEN … END``.",
     example=("WHEN(1 > 2, 'a', 'b')", "'b'"),
+    guards=True,
+    collating=Collating(),
 )
 
 
@@ -285,6 +340,9 @@ NVL2 = scalar(
     canonical=_as_case_of_null,
     doc="The second value where the first is not NULL, else the third: ``CASE WHEN … IS NOT NULL THEN … END``.",
     example=("NVL2(NULL, 1, 2)", "2"),
+    guards=True,
+    collating=Collating(first=1),
+    shown=Shown(as_written=True),
 )
 
 
@@ -301,6 +359,11 @@ NULLIF = scalar(
     fluent=as_method("null_if", "other"),
     doc="The first value, or NULL where the second is equal to it.",
     example=("NULLIF(2, 2)", "NULL"),
+    folding=constant_values.NULL_IF_EQUAL,
+    guards=True,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
+    collating=Collating(),
+    shown=Shown(as_written=True),
 )
 
 
@@ -308,7 +371,9 @@ def _with_zero(function: FunctionDefinition) -> Callable[[tuple[ResolvedExpressi
     return lambda arguments: calls.call(function, (*arguments, literal(0)))
 
 
-def _of_zero(function: FunctionDefinition, name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _of_zero(
+    function: FunctionDefinition, name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]
+) -> FunctionDefinition:
     def extended(context: CallContext) -> CallContext:
         return CallContext.of(context.name, (*context.arguments, literal(0)))
 
@@ -329,14 +394,25 @@ def _of_zero(function: FunctionDefinition, name: str, doc: str, example: tuple[s
         canonical=_with_zero(function),
         doc=doc,
         example=example,
+        **facts,
     )
 
 
 NULL_IF_ZERO = _of_zero(
-    NULLIF, "nullifzero", "The number, or NULL where it is 0: ``NULLIF(number, 0)``.", ("NULLIFZERO(0)", "NULL")
+    NULLIF,
+    "nullifzero",
+    "The number, or NULL where it is 0: ``NULLIF(number, 0)``.",
+    ("NULLIFZERO(0)", "NULL"),
+    guards=True,
+    mismatch=Mismatch(alone="BINARY_OP_DIFF_TYPES", together="BINARY_OP_DIFF_TYPES"),
 )
 ZERO_IF_NULL = _of_zero(
-    COALESCE, "zeroifnull", "The number, or 0 where it is NULL: ``COALESCE(number, 0)``.", ("ZEROIFNULL(NULL)", "0")
+    COALESCE,
+    "zeroifnull",
+    "The number, or 0 where it is NULL: ``COALESCE(number, 0)``.",
+    ("ZEROIFNULL(NULL)", "0"),
+    guards=True,
+    mismatch=Mismatch(alone="DATA_DIFF_TYPES", together="DATA_DIFF_TYPES"),
 )
 
 
@@ -352,4 +428,7 @@ EQUAL_NULL = scalar(
     canonical=_as_not_distinct,
     doc="Whether two values are equal, where NULL is a value like any other: ``IS NOT DISTINCT FROM``.",
     example=("EQUAL_NULL(NULL, NULL)", "TRUE"),
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
+    collating=Collating(),
+    shown=Shown(as_written=True),
 )

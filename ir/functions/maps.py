@@ -6,6 +6,7 @@ from ir import types as t
 from ir.casts import can_be_key, is_orderable, least_common_type, with_collation
 from ir.functions.arrays import ARRAY
 from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.definition import Collating, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, pattern, searched
 from ir.inference.inputs import Computed, cast_to, positional
@@ -86,6 +87,7 @@ MAP_FROM_ARRAYS = scalar(
     doc="A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat.",
     example=("MAP_FROM_ARRAYS(ARRAY('a', 'b'), ARRAY(1, 2))", "{'a' -> 1, 'b' -> 2}"),
     difference="Flink's takes the last value of a key that repeats; here, that fails.",
+    can_fail=True,
 )
 
 
@@ -119,6 +121,7 @@ MAP_FROM_ENTRIES = scalar(
     in_flink=False,
     doc="A map of the entries in an array of rows, which are keys and values; no key may be NULL, or repeat.",
     example=("MAP_FROM_ENTRIES(ARRAY(NAMED_STRUCT('k', 'a', 'v', 1)))", "{'a' -> 1}"),
+    can_fail=True,
 )
 
 
@@ -148,6 +151,7 @@ MAP_CONCAT = scalar(
     in_flink=False,
     doc="The entries of all maps together, in which no key may repeat.",
     example=("MAP_CONCAT(MAP('a', 1), MAP('b', 2))", "{'a' -> 1, 'b' -> 2}"),
+    mismatch=Mismatch(alone="MAP_CONCAT_DIFF_TYPES", together="MAP_CONCAT_DIFF_TYPES"),
 )
 
 
@@ -169,6 +173,7 @@ MAP_CONTAINS_KEY = scalar(
     in_flink=False,
     doc="Whether a map has a key.",
     example=("MAP_CONTAINS_KEY(MAP('a', 1), 'a')", "TRUE"),
+    mismatch=Mismatch(alone="MAP_FUNCTION_DIFF_TYPES", together="MAP_FUNCTION_DIFF_TYPES"),
 )
 
 
@@ -189,4 +194,6 @@ STR_TO_MAP = scalar(
     doc="A map of the entries that text has between delimiters, by default commas: keys and, after colons, values.",
     example=("STR_TO_MAP('a:1,b:2')", "{'a' -> '1', 'b' -> '2'}"),
     difference="Flink's default delimiter between key and value is =, and not a colon.",
+    collating=Collating(are_texts=True, expected=3),
+    shown=Shown(defaults=(None, ",", ":")),
 )

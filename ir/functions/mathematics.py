@@ -6,16 +6,18 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ir import types as t
 from ir.casts import DECIMAL_FAMILY
 from ir.decimals import rounded_decimal
+from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.functions import calls
+from ir.functions import calls, constant_values
 from ir.functions.arithmetic import DIFFERENCES, NUMBERS, PRODUCTS, SUMS
-from ir.functions.builder import INCREASING, as_function, as_method, as_property, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.builder import INCREASING, as_function, as_method, as_property, capitals, scalar
+from ir.functions.definition import Collating, FluentForm, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import (
     BIGINT,
@@ -35,6 +37,11 @@ from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null
 from ir.types import LogicalType
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts, FamilyFacts
+
 # --- signs -----------------------------------------------------------------------------------------------------------
 
 
@@ -52,6 +59,7 @@ ABS = scalar(
     fluent=as_property("abs"),
     doc="The number or interval without its sign.",
     example=("ABS(-2)", "2"),
+    folding=constant_values.ABSOLUTE_VALUE,
 )
 
 # --- rounding --------------------------------------------------------------------------------------------------------
@@ -93,19 +101,19 @@ def _rounding(
     fluent: tuple[FluentForm, ...],
     doc: str,
     example: tuple[str, str],
-    in_flink: bool = True,
+    **facts: Unpack[FamilyFacts],
 ) -> FunctionDefinition:
+    facts["monotonicity"] = (INCREASING,)
     return scalar(
         name,
         positional(NUMERIC, cast_int_literal(), optional=1, names="number digits"),
         ComputedResult(_rounded),
         sql=sql,
-        monotonicity=(INCREASING,),
         fluent=fluent,
-        in_flink=in_flink,
         canonical=with_int_literal(function, 1),
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -116,6 +124,8 @@ ROUND: FunctionDefinition = _rounding(
     as_method("round", "places?"),
     "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0.",
     ("ROUND(2.5)", "3"),
+    folding=constant_values.ROUNDING,
+    shown=Shown(defaults=(None, "0")),
 )
 BROUND: FunctionDefinition = _rounding(
     lambda: BROUND,
@@ -126,6 +136,7 @@ BROUND: FunctionDefinition = _rounding(
     "neighbour.",
     ("BROUND(2.5)", "2"),
     in_flink=False,
+    shown=Shown(defaults=(None, "0")),
 )
 
 
@@ -140,7 +151,7 @@ def _whole(context: CallContext) -> LogicalType | None:
 
 
 def _to_whole(
-    name: str, sql: str, doc: str, example: tuple[str, str], also: tuple[str, ...] = ()
+    name: str, sql: str, doc: str, example: tuple[str, str], also: tuple[str, ...] = (), **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     return scalar(
         name,
@@ -157,6 +168,7 @@ def _to_whole(
         doc=doc,
         example=example,
         difference="Flink's result has the type of the number, here it is a BIGINT or a DECIMAL.",
+        **facts,
     )
 
 
@@ -166,12 +178,18 @@ CEIL = _to_whole(
     "The least whole number that is not less than the number, or the least with so many digits of a fraction.",
     ("CEIL(-1.2)", "-1"),
     ("CEILING",),
+    folding=constant_values.CEILING,
+    shown=Shown(names=capitals("CEIL")),
+    read_as=OwnSyntax.CEIL,
 )
 FLOOR = _to_whole(
     "floor",
     "FLOOR",
     "The greatest whole number that is not more than the number, or the greatest with so many digits of a fraction.",
     ("FLOOR(-1.2)", "-2"),
+    folding=constant_values.FLOOR,
+    shown=Shown(names=capitals("FLOOR")),
+    read_as=OwnSyntax.FLOOR,
 )
 
 _PLAIN_NUMBER = Family("NUMERIC", (t.NumericType,))
@@ -227,7 +245,7 @@ def _unless_all_are_null(context: CallContext) -> LogicalType:
     return first.with_nullability(all(argument.nullable for argument in context.argument_types))
 
 
-def _extreme(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _extreme(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
         name,
         Common(2, None, "COMPARABLE", promote_strings=False, ordered=True),
@@ -237,19 +255,30 @@ def _extreme(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinitio
         doc=doc,
         example=example,
         difference="Flink's result is NULL as soon as one value is, here NULL is passed over.",
+        **facts,
     )
 
 
 GREATEST = _extreme(
-    "GREATEST", "The greatest of the values that are not NULL; NULL where all are.", ("GREATEST(1, NULL, 3)", "3")
+    "GREATEST",
+    "The greatest of the values that are not NULL; NULL where all are.",
+    ("GREATEST(1, NULL, 3)", "3"),
+    folding=constant_values.GREATEST,
+    collating=Collating(),
 )
-LEAST = _extreme("LEAST", "The least of the values that are not NULL; NULL where all are.", ("LEAST(1, NULL, 3)", "1"))
+LEAST = _extreme(
+    "LEAST",
+    "The least of the values that are not NULL; NULL where all are.",
+    ("LEAST(1, NULL, 3)", "1"),
+    folding=constant_values.LEAST,
+    collating=Collating(),
+)
 
 # --- arithmetic that is NULL where an operator would fail, and a remainder that is never negative ---------------------
 
 
 def _like_operator(
-    name: str, operator: str, doc: str, example: tuple[str, str], forms: tuple[str, ...]
+    name: str, operator: str, doc: str, example: tuple[str, str], forms: tuple[str, ...], **facts: Unpack[Facts]
 ) -> FunctionDefinition:
     def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
         found = arithmetic(operator, context)
@@ -267,11 +296,17 @@ def _like_operator(
         in_flink=False,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
 TRY_ADD = _like_operator(
-    "try_add", "+", "The sum, NULL where it is out of range.", ("TRY_ADD(2147483647, 1)", "NULL"), SUMS
+    "try_add",
+    "+",
+    "The sum, NULL where it is out of range.",
+    ("TRY_ADD(2147483647, 1)", "NULL"),
+    SUMS,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
 TRY_SUBTRACT = _like_operator(
     "try_subtract",
@@ -279,6 +314,7 @@ TRY_SUBTRACT = _like_operator(
     "The difference, NULL where it is out of range.",
     ("TRY_SUBTRACT(-2147483648, 1)", "NULL"),
     DIFFERENCES,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
 TRY_MULTIPLY = _like_operator(
     "try_multiply",
@@ -286,15 +322,33 @@ TRY_MULTIPLY = _like_operator(
     "The product, NULL where it is out of range.",
     ("TRY_MULTIPLY(2147483647, 2)", "NULL"),
     PRODUCTS,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
 TRY_DIVIDE = _like_operator(
-    "try_divide", "/", "The quotient, NULL where the divisor is 0.", ("TRY_DIVIDE(1, 0)", "NULL"), PRODUCTS
+    "try_divide",
+    "/",
+    "The quotient, NULL where the divisor is 0.",
+    ("TRY_DIVIDE(1, 0)", "NULL"),
+    PRODUCTS,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
 TRY_MOD = _like_operator(
-    "try_mod", "%", "The remainder, NULL where the divisor is 0.", ("TRY_MOD(1, 0)", "NULL"), NUMBERS
+    "try_mod",
+    "%",
+    "The remainder, NULL where the divisor is 0.",
+    ("TRY_MOD(1, 0)", "NULL"),
+    NUMBERS,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
 PMOD = _like_operator(
-    "pmod", "%", "The remainder, never negative where the divisor is positive.", ("PMOD(-7, 3)", "2"), NUMBERS
+    "pmod",
+    "%",
+    "The remainder, never negative where the divisor is positive.",
+    ("PMOD(-7, 3)", "2"),
+    NUMBERS,
+    folding=constant_values.POSITIVE_REMAINDER,
+    can_fail=True,
+    mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
 )
 
 # --- numbers in ranges ------------------------------------------------------------------------------------------------

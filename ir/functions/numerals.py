@@ -13,6 +13,7 @@ from ir.functions.builder import as_method, as_property, on_spark, scalar
 from ir.functions.calls import as_written, call
 from ir.functions.comparison import BETWEEN
 from ir.functions.conversion import CAST
+from ir.functions.definition import Shown
 from ir.functions.higher_order import AGGREGATE
 from ir.functions.logic import CASE
 from ir.functions.once import function, with_value
@@ -49,6 +50,7 @@ UNHEX = scalar(
     fluent=as_property("unhex"),
     doc="The bytes of which these are the hexadecimal digits; NULL where they are none.",
     example=("CAST(UNHEX('6162') AS STRING)", "'ab'"),
+    shown=Shown(result=t.BYTES),
 )
 CONV = scalar(
     "conv",

@@ -6,17 +6,24 @@ Source: https://spark.apache.org/docs/latest/api/sql/#rand
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
 from ir.casts import least_common_type
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions.builder import as_function, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.builder import as_function, capitals, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Where
 from ir.inference.inputs import AnyOf, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null, never_null
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts, FamilyFacts
 
 
 def _is_seed(given: ResolvedExpression) -> bool:
@@ -30,27 +37,18 @@ _BOUND = Where(
 
 
 def _random(
-    name: str,
-    doc: str,
-    example: tuple[str, str],
-    *,
-    also: tuple[str, ...] = (),
-    fluent: tuple[FluentForm, ...] = (),
-    difference: str = "",
-    in_flink: bool = True,
+    name: str, doc: str, example: tuple[str, str], *, fluent: tuple[FluentForm, ...] = (), **facts: Unpack[FamilyFacts]
 ) -> FunctionDefinition:
     return scalar(
         name,
         positional(_SEED, optional=1, names="seed"),
         never_null(t.DOUBLE),
         sql=name.upper(),
-        also=also,
         fluent=fluent,
         is_deterministic=False,
-        in_flink=in_flink,
-        difference=difference,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -61,6 +59,7 @@ RAND = _random(
     also=("RANDOM",),
     fluent=as_function("rand", "seed?"),
     difference="With the same seed, Flink's numbers are others, and the seed may be a column.",
+    shown=Shown(names={"random": "rand"}),
 )
 RANDN = _random(
     "randn",
@@ -104,6 +103,7 @@ UUID = scalar(
     is_deterministic=False,
     doc="A random universally unique identifier as text.",
     example=("CHAR_LENGTH(UUID())", "36"),
+    shown=Shown(shown_arguments=0),
 )
 
 
@@ -124,7 +124,9 @@ RAND_INTEGER = scalar(
 )
 
 
-def _of_place(name: str, data_type: LogicalType, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _of_place(
+    name: str, data_type: LogicalType, doc: str, example: tuple[str, str], **facts: Unpack[Facts]
+) -> FunctionDefinition:
     return scalar(
         name,
         positional(),
@@ -135,6 +137,7 @@ def _of_place(name: str, data_type: LogicalType, doc: str, example: tuple[str, s
         in_flink=False,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -149,6 +152,7 @@ SPARK_PARTITION_ID = _of_place(
     t.INT,
     "The number of the partition in which Spark has the row.",
     ("SPARK_PARTITION_ID()", "0"),
+    shown=Shown(names=capitals("SPARK_PARTITION_ID")),
 )
 INPUT_FILE_NAME = _of_place(
     "input_file_name",

@@ -5,10 +5,13 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
 from ir.casts import DAY_TIME_FAMILY, YEAR_MONTH_FAMILY
-from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition, Monotonicity
+from ir.functions import constant_values
+from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, capitals, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition, Mismatch, Shown
 from ir.inference.arguments import DOUBLE, FRACTIONAL, Implicit
 from ir.inference.call_context import CallContext
 from ir.inference.inputs import AnyOf, Computed, positional
@@ -16,41 +19,62 @@ from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.types import LogicalType
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts, FamilyFacts
+
 # --- functions of one number ------------------------------------------------------------------------------------------
 
 
-def _of_one(
-    name: str,
-    doc: str,
-    example: tuple[str, str],
-    *,
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
-    difference: str = "",
-    monotonicity: tuple[Monotonicity, ...] = (),
-) -> FunctionDefinition:
+def _of_one(name: str, doc: str, example: tuple[str, str], **facts: Unpack[FamilyFacts]) -> FunctionDefinition:
     return scalar(
         name,
         positional(DOUBLE, names="number"),
         maybe_null(t.DOUBLE),
-        monotonicity=monotonicity,
         sql=name.upper(),
-        also=also,
         fluent=as_property(name),
-        in_flink=in_flink,
-        difference=difference,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
 _RISES, _FALLS = (INCREASING,), (DECREASING,)
 _NOT_POSITIVE = "Flink's is -Infinity of 0 and NaN of a negative number, here it is NULL."
 
-SQRT = _of_one("sqrt", "The square root; NaN of a negative number.", ("SQRT(4)", "2.0"), monotonicity=_RISES)
-CBRT = _of_one("cbrt", "The cube root.", ("CBRT(-27)", "-3.0"), in_flink=False, monotonicity=_RISES)
-EXP = _of_one("exp", "The power of e.", ("EXP(0)", "1.0"), monotonicity=_RISES)
-EXPM1 = _of_one("expm1", "The power of e, less 1.", ("EXPM1(0)", "0.0"), in_flink=False, monotonicity=_RISES)
+SQRT = _of_one(
+    "sqrt",
+    "The square root; NaN of a negative number.",
+    ("SQRT(4)", "2.0"),
+    monotonicity=_RISES,
+    folding=constant_values.SQUARE_ROOT,
+    shown=Shown(names=capitals("SQRT")),
+)
+CBRT = _of_one(
+    "cbrt",
+    "The cube root.",
+    ("CBRT(-27)", "-3.0"),
+    in_flink=False,
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("CBRT")),
+)
+EXP = _of_one(
+    "exp",
+    "The power of e.",
+    ("EXP(0)", "1.0"),
+    monotonicity=_RISES,
+    folding=constant_values.EXPONENTIAL,
+    shown=Shown(names=capitals("EXP")),
+)
+EXPM1 = _of_one(
+    "expm1",
+    "The power of e, less 1.",
+    ("EXPM1(0)", "0.0"),
+    in_flink=False,
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("EXPM1")),
+)
 LN = _of_one(
     "ln",
     "The natural logarithm; NULL unless the number is positive.",
@@ -64,6 +88,7 @@ LOG10 = _of_one(
     ("LOG10(100)", "2.0"),
     difference=_NOT_POSITIVE,
     monotonicity=_RISES,
+    shown=Shown(names=capitals("LOG10")),
 )
 LOG2 = _of_one(
     "log2",
@@ -71,6 +96,8 @@ LOG2 = _of_one(
     ("LOG2(8)", "3.0"),
     difference=_NOT_POSITIVE,
     monotonicity=_RISES,
+    folding=constant_values.BINARY_LOGARITHM,
+    shown=Shown(names=capitals("LOG2")),
 )
 LOG1P = _of_one(
     "log1p",
@@ -78,25 +105,64 @@ LOG1P = _of_one(
     ("LOG1P(0)", "0.0"),
     in_flink=False,
     monotonicity=_RISES,
+    shown=Shown(names=capitals("LOG1P")),
 )
-SIN = _of_one("sin", "The sine of an angle in radians.", ("SIN(0)", "0.0"))
-COS = _of_one("cos", "The cosine of an angle in radians.", ("COS(0)", "1.0"))
-TAN = _of_one("tan", "The tangent of an angle in radians.", ("TAN(0)", "0.0"))
-COT = _of_one("cot", "The cotangent of an angle in radians.", ("ROUND(COT(1), 4)", "0.6421"))
-SEC = _of_one("sec", "The secant of an angle in radians.", ("SEC(0)", "1.0"), in_flink=False)
-CSC = _of_one("csc", "The cosecant of an angle in radians.", ("ROUND(CSC(1), 4)", "1.1884"), in_flink=False)
+SIN = _of_one("sin", "The sine of an angle in radians.", ("SIN(0)", "0.0"), shown=Shown(names=capitals("SIN")))
+COS = _of_one("cos", "The cosine of an angle in radians.", ("COS(0)", "1.0"), shown=Shown(names=capitals("COS")))
+TAN = _of_one("tan", "The tangent of an angle in radians.", ("TAN(0)", "0.0"), shown=Shown(names=capitals("TAN")))
+COT = _of_one(
+    "cot", "The cotangent of an angle in radians.", ("ROUND(COT(1), 4)", "0.6421"), shown=Shown(names=capitals("COT"))
+)
+SEC = _of_one(
+    "sec", "The secant of an angle in radians.", ("SEC(0)", "1.0"), in_flink=False, shown=Shown(names=capitals("SEC"))
+)
+CSC = _of_one(
+    "csc",
+    "The cosecant of an angle in radians.",
+    ("ROUND(CSC(1), 4)", "1.1884"),
+    in_flink=False,
+    shown=Shown(names=capitals("CSC")),
+)
 ASIN = _of_one(
-    "asin", "The angle in radians that has this sine; NaN where none has.", ("ASIN(0)", "0.0"), monotonicity=_RISES
+    "asin",
+    "The angle in radians that has this sine; NaN where none has.",
+    ("ASIN(0)", "0.0"),
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("ASIN")),
 )
 ACOS = _of_one(
-    "acos", "The angle in radians that has this cosine; NaN where none has.", ("ACOS(1)", "0.0"), monotonicity=_FALLS
+    "acos",
+    "The angle in radians that has this cosine; NaN where none has.",
+    ("ACOS(1)", "0.0"),
+    monotonicity=_FALLS,
+    shown=Shown(names=capitals("ACOS")),
 )
-ATAN = _of_one("atan", "The angle in radians that has this tangent.", ("ATAN(0)", "0.0"), monotonicity=_RISES)
-SINH = _of_one("sinh", "The hyperbolic sine.", ("SINH(0)", "0.0"), monotonicity=_RISES)
-COSH = _of_one("cosh", "The hyperbolic cosine.", ("COSH(0)", "1.0"))
-TANH = _of_one("tanh", "The hyperbolic tangent.", ("TANH(0)", "0.0"), monotonicity=_RISES)
+ATAN = _of_one(
+    "atan",
+    "The angle in radians that has this tangent.",
+    ("ATAN(0)", "0.0"),
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("ATAN")),
+)
+SINH = _of_one(
+    "sinh", "The hyperbolic sine.", ("SINH(0)", "0.0"), monotonicity=_RISES, shown=Shown(names=capitals("SINH"))
+)
+COSH = _of_one(
+    "cosh",
+    "The hyperbolic cosine.",
+    ("COSH(0)", "1.0"),
+    shown=Shown(names=capitals("COSH")),
+)
+TANH = _of_one(
+    "tanh", "The hyperbolic tangent.", ("TANH(0)", "0.0"), monotonicity=_RISES, shown=Shown(names=capitals("TANH"))
+)
 ASINH = _of_one(
-    "asinh", "The inverse of the hyperbolic sine.", ("ASINH(0)", "0.0"), in_flink=False, monotonicity=_RISES
+    "asinh",
+    "The inverse of the hyperbolic sine.",
+    ("ASINH(0)", "0.0"),
+    in_flink=False,
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("ASINH")),
 )
 ACOSH = _of_one(
     "acosh",
@@ -104,13 +170,29 @@ ACOSH = _of_one(
     ("ACOSH(1)", "0.0"),
     in_flink=False,
     monotonicity=_RISES,
+    shown=Shown(names=capitals("ACOSH")),
 )
 ATANH = _of_one(
-    "atanh", "The inverse of the hyperbolic tangent.", ("ATANH(0)", "0.0"), in_flink=False, monotonicity=_RISES
+    "atanh",
+    "The inverse of the hyperbolic tangent.",
+    ("ATANH(0)", "0.0"),
+    in_flink=False,
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("ATANH")),
 )
-DEGREES = _of_one("degrees", "The degrees of an angle in radians.", ("DEGREES(PI())", "180.0"), monotonicity=_RISES)
+DEGREES = _of_one(
+    "degrees",
+    "The degrees of an angle in radians.",
+    ("DEGREES(PI())", "180.0"),
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("DEGREES")),
+)
 RADIANS = _of_one(
-    "radians", "The radians of an angle in degrees.", ("RADIANS(180) = PI()", "TRUE"), monotonicity=_RISES
+    "radians",
+    "The radians of an angle in degrees.",
+    ("RADIANS(180) = PI()", "TRUE"),
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("RADIANS")),
 )
 RINT = _of_one(
     "rint",
@@ -130,6 +212,7 @@ SIGN = scalar(
     doc="The sign: -1, 0 or 1, as a DOUBLE.",
     example=("SIGN(-7)", "-1.0"),
     difference="Flink's result has the type of the number, here it is a DOUBLE.",
+    shown=Shown(names=capitals("SIGNUM")),
 )
 
 # --- functions of two numbers -----------------------------------------------------------------------------------------
@@ -142,19 +225,17 @@ def _of_two(
     example: tuple[str, str],
     *,
     names: str,
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
+    **facts: Unpack[FamilyFacts],
 ) -> FunctionDefinition:
     return scalar(
         name,
         positional(DOUBLE, DOUBLE, names=names),
         nullable_if_arguments(t.DOUBLE),
         sql=name.upper(),
-        also=also,
         fluent=fluent,
-        in_flink=in_flink,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -165,6 +246,8 @@ POWER = _of_two(
     ("POWER(2, 3)", "8.0"),
     names="base exponent",
     also=("POW",),
+    folding=constant_values.POWER,
+    shown=Shown(names=capitals("POWER")),
 )
 ATAN2 = _of_two(
     "atan2",
@@ -172,6 +255,7 @@ ATAN2 = _of_two(
     "The angle in radians between the positive x-axis and the direction to a point.",
     ("ATAN2(0, 1)", "0.0"),
     names="y x",
+    shown=Shown(names=capitals("ATAN2")),
 )
 HYPOT = _of_two(
     "hypot",
@@ -180,6 +264,7 @@ HYPOT = _of_two(
     ("HYPOT(3, 4)", "5.0"),
     names="a b",
     in_flink=False,
+    shown=Shown(names=capitals("HYPOT")),
 )
 LOG = scalar(
     "log",
@@ -189,19 +274,37 @@ LOG = scalar(
     doc="The natural logarithm of a number, or the one to a base, which comes first; NULL unless both are positive.",
     example=("LOG(2, 8)", "3.0"),
     difference=_NOT_POSITIVE,
+    shown=Shown(names=capitals("LOG")),
 )
 
 # --- constants and numbers that are none ------------------------------------------------------------------------------
 
 
-def _constant(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _constant(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
-        name, positional(), never_null(t.DOUBLE), sql=name.upper(), fluent=as_function(name), doc=doc, example=example
+        name,
+        positional(),
+        never_null(t.DOUBLE),
+        sql=name.upper(),
+        fluent=as_function(name),
+        doc=doc,
+        example=example,
+        **facts,
     )
 
 
-PI = _constant("pi", "The ratio of a circle's circumference to its diameter.", ("PI()", "3.141592653589793"))
-E = _constant("e", "The base of natural logarithms.", ("E()", "2.718281828459045"))
+PI = _constant(
+    "pi",
+    "The ratio of a circle's circumference to its diameter.",
+    ("PI()", "3.141592653589793"),
+    shown=Shown(names=capitals("PI")),
+)
+E = _constant(
+    "e",
+    "The base of natural logarithms.",
+    ("E()", "2.718281828459045"),
+    shown=Shown(names=capitals("E")),
+)
 IS_NAN = scalar(
     "isnan",
     positional(FRACTIONAL, names="number"),
@@ -234,4 +337,6 @@ NANVL = scalar(
     in_flink=False,
     doc="The number, or the replacement where the number is NaN.",
     example=("NANVL(CAST('NaN' AS DOUBLE), 1)", "1.0"),
+    guards=True,
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )

@@ -13,6 +13,7 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_method, scalar
 from ir.functions.comparison import RLIKE
+from ir.functions.definition import Collating, Shown
 from ir.inference.arguments import INTEGER, TEXT, TEXT_LITERAL, Constant, literal_where, matched, pattern
 from ir.inference.inputs import positional
 from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
@@ -74,6 +75,7 @@ REGEXP_EXTRACT = scalar(
     difference="Flink gives the whole match where no group is given, and NULL where nothing matches.",
     doc="What a group of a regular expression, or the first, matches first in a text; empty where nothing does.",
     example=("REGEXP_EXTRACT('100-200', '([0-9]+)-([0-9]+)', 2)", "'200'"),
+    shown=Shown(defaults=(None, None, "1")),
 )
 REGEXP_EXTRACT_ALL = scalar(
     "REGEXP_EXTRACT_ALL",
@@ -84,6 +86,7 @@ REGEXP_EXTRACT_ALL = scalar(
     fluent=as_method("regexp_extract_all", "regex extract_index?"),
     doc="What a group of a regular expression, or the first, matches each time in a text.",
     example=("REGEXP_EXTRACT_ALL('100-200, 300-400', '([0-9]+)-([0-9]+)', 1)", "['100', '300']"),
+    shown=Shown(defaults=(None, None, "1")),
 )
 REGEXP_INSTR = scalar(
     "REGEXP_INSTR",
@@ -93,6 +96,7 @@ REGEXP_INSTR = scalar(
     fluent=as_method("regexp_instr", "regex"),
     doc="Where a regular expression first matches in a text, counted from 1; 0 where it does not.",
     example=("REGEXP_INSTR('abc 123', '[0-9]+')", "5"),
+    shown=Shown(defaults=(None, None, "0")),
 )
 REGEXP_REPLACE = scalar(
     "regexpReplace",
@@ -110,6 +114,8 @@ REGEXP_REPLACE = scalar(
     fluent=as_method("regexp_replace", "regex replacement"),
     doc="The text with each match of a regular expression from a position on replaced; $1 is what a group matched.",
     example=("REGEXP_REPLACE('100-200', '([0-9]+)', '<$1>')", "'<100>-<200>'"),
+    collating=Collating(are_texts=True),
+    shown=Shown(defaults=(None, None, None, "1")),
 )
 REGEXP_SUBSTR = scalar(
     "REGEXP_SUBSTR",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from ir import types as t
 from ir.expressions import ValueLiteral
 from ir.functions.builder import as_method, scalar
+from ir.functions.definition import Shown
 from ir.inference import CallContext
 from ir.inference.arguments import BYTES, INTEGER, STRING, Family, Where
 from ir.inference.inputs import positional
@@ -54,6 +55,7 @@ ST_GEOMFROMWKB = scalar(
     doc="The shape on a plane that well-known binary describes, in a system of reference or, without one, in none (0). "
     "A number that is written out is part of the type; else every value may have another.",
     example=(f"ST_SRID(ST_GEOMFROMWKB({_POINT}, 3857))", "3857"),
+    shown=Shown(defaults=(None, "0")),
 )
 ST_GEOGFROMWKB = scalar(
     "st_geogfromwkb",
@@ -75,6 +77,7 @@ ST_ASBINARY = scalar(
     doc="The well-known binary of a shape, its numbers with the last byte first ('NDR', as without the argument) or "
     "with the first byte first ('XDR').",
     example=(f"HEX(ST_ASBINARY(ST_GEOMFROMWKB({_POINT}), 'XDR'))", "'00000000013FF00000000000004000000000000000'"),
+    shown=Shown(defaults=(None, "NDR")),
 )
 ST_SRID = scalar(
     "st_srid",

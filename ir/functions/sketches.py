@@ -6,7 +6,7 @@ keys, each with a number. Bitmaps count exactly. Source of the kinds: https://da
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ir import types as t
 from ir.casts import implicit_cast
@@ -14,7 +14,7 @@ from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import VALUE
 from ir.functions.builder import aggregate, as_property, scalar
 from ir.functions.collection import ARRAY
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Explicit, Family, Where, literal_where
 from ir.inference.inputs import Positional, positional
@@ -22,20 +22,37 @@ from ir.inference.results import Computed, NullableIfArguments, never_null, null
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeStrategy
 from ir.types import LogicalType
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
+
 
 def _aggregate(
-    name: str, inputs: Positional, doc: str, example: tuple[str, str], returns: LogicalType = t.BYTES
+    name: str,
+    inputs: Positional,
+    doc: str,
+    example: tuple[str, str],
+    returns: LogicalType = t.BYTES,
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     """Return an aggregate that makes a sketch, an empty one where there are no values."""
-    return aggregate(name, inputs, never_null(returns), sql=name.upper(), in_flink=False, doc=doc, example=example)
+    return aggregate(
+        name, inputs, never_null(returns), sql=name.upper(), in_flink=False, doc=doc, example=example, **facts
+    )
 
 
 def _scalar(
-    name: str, inputs: Positional, returns: LogicalType | TypeStrategy, doc: str, example: tuple[str, str]
+    name: str,
+    inputs: Positional,
+    returns: LogicalType | TypeStrategy,
+    doc: str,
+    example: tuple[str, str],
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     """Return a function of sketches that is NULL where one of them is."""
     output = nullable_if_arguments(returns) if isinstance(returns, LogicalType) else NullableIfArguments(returns)
-    return scalar(name, inputs, output, sql=name.upper(), in_flink=False, doc=doc, example=example)
+    return scalar(name, inputs, output, sql=name.upper(), in_flink=False, doc=doc, example=example, **facts)
 
 
 # Nothing is cast to them.
@@ -97,12 +114,14 @@ HLL_SKETCH_AGG = _aggregate(
     ),
     "An HLL sketch of the values; lg_size, 12 by default, is the logarithm of its size.",
     ("HLL_SKETCH_ESTIMATE(HLL_SKETCH_AGG(x)) " + _ROWS, "2"),
+    shown=Shown(defaults=(None, "12")),
 )
 HLL_UNION_AGG = _aggregate(
     "hll_union_agg",
     positional(SKETCH, _TRUTH, optional=1, names="sketch allow_different_sizes"),
     "The HLL sketch of all values of HLL sketches.",
     ("HLL_SKETCH_ESTIMATE(HLL_UNION_AGG(s)) " + _sketches("HLL_SKETCH_AGG"), "2"),
+    shown=Shown(defaults=(None, "false")),
 )
 HLL_UNION = _scalar(
     "hll_union",
@@ -110,6 +129,7 @@ HLL_UNION = _scalar(
     t.BYTES,
     "The HLL sketch of all values of two HLL sketches.",
     ("HLL_SKETCH_ESTIMATE(HLL_UNION(HLL_SKETCH_AGG(x), HLL_SKETCH_AGG(x))) " + _ROWS, "2"),
+    shown=Shown(defaults=(None, None, "false")),
 )
 HLL_SKETCH_ESTIMATE = _scalar(
     "hll_sketch_estimate",
@@ -142,12 +162,14 @@ THETA_SKETCH_AGG = _aggregate(
     positional(_Counted(), _SIZE, optional=1, names="value lg_size"),
     "A theta sketch of the values; lg_size, 12 by default, is the logarithm of its size.",
     ("THETA_SKETCH_ESTIMATE(THETA_SKETCH_AGG(x)) " + _ROWS, "2"),
+    shown=Shown(defaults=(None, "12")),
 )
 THETA_UNION_AGG = _aggregate(
     "theta_union_agg",
     positional(SKETCH, _SIZE, optional=1, names="sketch lg_size"),
     "The theta sketch of the values of any theta sketch.",
     ("THETA_SKETCH_ESTIMATE(THETA_UNION_AGG(s)) " + _sketches("THETA_SKETCH_AGG"), "2"),
+    shown=Shown(defaults=(None, "12")),
 )
 THETA_INTERSECTION_AGG = _aggregate(
     "theta_intersection_agg",
@@ -162,6 +184,7 @@ THETA_UNION = _scalar(
     t.BYTES,
     "The theta sketch of the values of either of two theta sketches.",
     ("THETA_SKETCH_ESTIMATE(THETA_UNION" + _THETA_TWICE + _ROWS, "2"),
+    shown=Shown(defaults=(None, None, "12")),
 )
 THETA_INTERSECTION = _scalar(
     "theta_intersection",

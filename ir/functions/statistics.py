@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir import types as t
 from ir.casts import NUMERIC_FAMILY, TypeFamily, is_groupable
@@ -14,13 +14,18 @@ from ir.functions import calls
 from ir.functions.aggregate import DOUBLE, INTEGRAL, VALUE, average_of
 from ir.functions.builder import aggregate, as_function, as_method, as_property, by_name, scalar
 from ir.functions.collection import ARRAY
-from ir.functions.definition import FluentForm, FunctionDefinition, WithinGroup
+from ir.functions.definition import FluentForm, FunctionDefinition, Shown, WithinGroup
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Implicit, Where, int_from, literal_where, without_collation
 from ir.inference.inputs import positional
 from ir.inference.results import Computed, maybe_null, never_null
 from ir.inference.type_inference import InputTypeStrategy, TypeStrategy
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts, FamilyFacts
 
 
 def _statistic(
@@ -30,23 +35,23 @@ def _statistic(
     example: tuple[str, str],
     *,
     sql: str = "",
-    also: tuple[str, ...] = (),
     returns: TypeStrategy | None = None,
     fluent: tuple[FluentForm, ...] | None = None,
-    in_flink: bool = False,
+    **facts: Unpack[FamilyFacts],
 ) -> FunctionDefinition:
     """Return an aggregate that is a DOUBLE, NULL where there are too few values."""
+    if "in_flink" not in facts:
+        facts["in_flink"] = False
     sql = sql or name.upper()
     return aggregate(
         name,
         inputs,
         returns or maybe_null(t.DOUBLE),
         sql=sql,
-        also=also,
         fluent=as_property(sql.lower()) if fluent is None else fluent,
-        in_flink=in_flink,
         doc=doc,
         example=example,
+        **facts,
     )
 
 
@@ -61,6 +66,7 @@ STDDEV_POP = _statistic(
     ("STDDEV_POP(x) FROM VALUES (1), (3) AS t(x)", "1.0"),
     sql="STDDEV_POP",
     in_flink=True,
+    in_any_order=True,
 )
 STDDEV_SAMP = _statistic(
     "stddevSamp",
@@ -70,6 +76,7 @@ STDDEV_SAMP = _statistic(
     sql="STDDEV_SAMP",
     also=("STDDEV", "STD"),
     in_flink=True,
+    in_any_order=True,
 )
 VAR_POP = _statistic(
     "varPop",
@@ -78,6 +85,7 @@ VAR_POP = _statistic(
     ("VAR_POP(x) FROM VALUES (1), (5) AS t(x)", "4.0"),
     sql="VAR_POP",
     in_flink=True,
+    in_any_order=True,
 )
 VAR_SAMP = _statistic(
     "varSamp",
@@ -87,6 +95,7 @@ VAR_SAMP = _statistic(
     sql="VAR_SAMP",
     also=("VARIANCE",),
     in_flink=True,
+    in_any_order=True,
 )
 SKEWNESS = _statistic(
     "skewness",
@@ -141,7 +150,13 @@ def _mean_of(position: int) -> TypeStrategy:
 
 
 def _regression(
-    what: str, doc: str, rows: str, result: str, inputs: InputTypeStrategy = _TWO, returns: TypeStrategy | None = None
+    what: str,
+    doc: str,
+    rows: str,
+    result: str,
+    inputs: InputTypeStrategy = _TWO,
+    returns: TypeStrategy | None = None,
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     name = f"regr_{what}"
     return _statistic(
@@ -151,16 +166,21 @@ def _regression(
         (f"{name.upper()}(y, x) FROM VALUES {rows} AS t(y, x)", result),
         returns=returns,
         fluent=as_method(name, "x"),
+        **facts,
     )
 
 
 REGR_COUNT = _regression(
     "count", f"The number of {_PAIRS}.", "(1, 2), (NULL, 3), (4, 5)", "2", _NUMBERS, never_null(t.BIGINT)
 )
-REGR_AVGX = _regression("avgx", f"The mean of x, over {_PAIRS}.", "(1, 2), (2, 4)", "3.0", _NUMBERS, _mean_of(1))
-REGR_AVGY = _regression("avgy", f"The mean of y, over {_PAIRS}.", "(1, 2), (2, 4)", "1.5", _NUMBERS, _mean_of(0))
-REGR_SXX = _regression("sxx", "The sum of the squares of x less its mean.", "(1, 2), (2, 4)", "2.0")
-REGR_SYY = _regression("syy", "The sum of the squares of y less its mean.", "(1, 2), (2, 4)", "0.5")
+REGR_AVGX = _regression(
+    "avgx", f"The mean of x, over {_PAIRS}.", "(1, 2), (2, 4)", "3.0", _NUMBERS, _mean_of(1), guards=True
+)
+REGR_AVGY = _regression(
+    "avgy", f"The mean of y, over {_PAIRS}.", "(1, 2), (2, 4)", "1.5", _NUMBERS, _mean_of(0), guards=True
+)
+REGR_SXX = _regression("sxx", "The sum of the squares of x less its mean.", "(1, 2), (2, 4)", "2.0", guards=True)
+REGR_SYY = _regression("syy", "The sum of the squares of y less its mean.", "(1, 2), (2, 4)", "0.5", guards=True)
 REGR_SXY = _regression("sxy", "The sum of the products of x and y, each less its mean.", "(1, 2), (2, 4)", "1.0")
 REGR_SLOPE = _regression("slope", "The slope of the line that fits y by x best.", "(1, 2), (2, 4)", "0.5")
 REGR_INTERCEPT = _regression("intercept", "Where the line that fits y by x best has x = 0.", "(2, 2), (3, 4)", "1.0")
@@ -279,6 +299,7 @@ PERCENTILE: FunctionDefinition = aggregate(
     doc="The value below which a share of the values is, between the two nearest values where none is; each value "
     "counts as often as the frequency says, once by default.",
     example=("PERCENTILE(x, 0.25) FROM VALUES (0), (10) AS t(x)", "2.5"),
+    shown=Shown(defaults=(None, None, "1")),
 )
 PERCENTILE_CONT: FunctionDefinition = aggregate(
     "percentile_cont",
@@ -363,6 +384,7 @@ APPROX_COUNT_DISTINCT = aggregate(
     doc="An estimate of the number of different values; deviation is the greatest standard deviation relative to it, "
     "0.05 by default.",
     example=("APPROX_COUNT_DISTINCT(x) FROM VALUES (1), (1), (2) AS t(x)", "2"),
+    shown=Shown(shown_arguments=1),
 )
 PERCENTILE_APPROX: FunctionDefinition = aggregate(
     "percentile_approx",
@@ -376,6 +398,7 @@ PERCENTILE_APPROX: FunctionDefinition = aggregate(
     doc="One of the values, up to which about a share of them is; a greater accuracy, 10000 by default, needs more "
     "memory.",
     example=("PERCENTILE_APPROX(x, 0.5) FROM VALUES (0), (1), (2), (10) AS t(x)", "1"),
+    shown=Shown(defaults=(None, None, "10000")),
 )
 
 _BINS = int_from(2, "INT literal of at least 2")
@@ -478,6 +501,7 @@ APPROX_TOP_K = aggregate(
     in_flink=False,
     doc="The most frequent values, 5 by default, and about how often each occurs: an array of rows of item and count.",
     example=("APPROX_TOP_K(x, 1) FROM VALUES ('a'), ('b'), ('b') AS t(x)", "[('b', 2)]"),
+    shown=Shown(defaults=(None, "5", "10000")),
 )
 APPROX_TOP_K_ACCUMULATE = aggregate(
     "approx_top_k_accumulate",
@@ -491,6 +515,7 @@ APPROX_TOP_K_ACCUMULATE = aggregate(
         "APPROX_TOP_K_ESTIMATE(APPROX_TOP_K_ACCUMULATE(x), 1) FROM VALUES ('a'), ('b'), ('b') AS t(x)",
         "[('b', 2)]",
     ),
+    shown=Shown(defaults=(None, "10000")),
 )
 APPROX_TOP_K_COMBINE = aggregate(
     "approx_top_k_combine",
@@ -505,6 +530,7 @@ APPROX_TOP_K_COMBINE = aggregate(
         "FROM VALUES ('a'), ('b'), ('b') AS t(x))",
         "[('b', 2)]",
     ),
+    shown=Shown(defaults=(None, "-1")),
 )
 APPROX_TOP_K_ESTIMATE = scalar(
     "approx_top_k_estimate",
@@ -518,6 +544,7 @@ APPROX_TOP_K_ESTIMATE = scalar(
         "APPROX_TOP_K_ESTIMATE(APPROX_TOP_K_ACCUMULATE(x), 1) FROM VALUES ('a'), ('b'), ('b') AS t(x)",
         "[('b', 2)]",
     ),
+    shown=Shown(defaults=(None, "5")),
 )
 
 # --- for a reader of another program ---------------------------------------------------------------------------------

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
 from ir.casts import can_cast, implicit_cast, least_common_type
-from ir.dialects.syntax import special, syntax
+from ir.dialects.syntax import OwnSyntax, special, syntax
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import calls
+from ir.functions import calls, constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Collating, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import (
     BINARY,
@@ -37,6 +39,11 @@ from ir.inference.results import Computed as ComputedResult
 from ir.literals import literal
 from ir.types import LogicalType
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
+
 _TEXT = text_if_arguments()
 
 UPPER = scalar(
@@ -48,6 +55,7 @@ UPPER = scalar(
     fluent=as_property("upper_case"),
     doc="The text in upper case.",
     example=("UPPER('straße')", "'STRASSE'"),
+    folding=constant_values.UPPER_CASE,
 )
 LOWER = scalar(
     "lower",
@@ -58,6 +66,7 @@ LOWER = scalar(
     fluent=as_property("lower_case"),
     doc="The text in lower case.",
     example=("LOWER('ABC')", "'abc'"),
+    folding=constant_values.LOWER_CASE,
 )
 INIT_CAP = scalar(
     "initCap",
@@ -79,6 +88,7 @@ CHAR_LENGTH = scalar(
     fluent=as_property("char_length"),
     doc="The number of characters of a text, or of bytes.",
     example=("CHAR_LENGTH('日本')", "2"),
+    folding=constant_values.LENGTH,
 )
 
 
@@ -113,6 +123,8 @@ CONCAT = scalar(
     fluent=as_method("concat", "other"),
     doc="The texts, byte strings or arrays one after the other; NULL where one of them is NULL.",
     example=("CONCAT('a', 'b')", "'ab'"),
+    folding=constant_values.CONCATENATION,
+    collating=Collating(are_texts=True),
 )
 
 
@@ -126,6 +138,8 @@ CONCAT_WS = scalar(
     fluent=as_function("concat_ws", "separator first *others"),
     doc="The texts, and those in arrays, with the separator between them; what is NULL is left out.",
     example=("CONCAT_WS(', ', 'a', NULL, ARRAY('b', 'c'))", "'a, b, c'"),
+    folding=constant_values.JOINING,
+    collating=Collating(are_texts=True),
 )
 ELT = scalar(
     "ELT",
@@ -136,6 +150,7 @@ ELT = scalar(
     fluent=as_method("elt", "expr *exprs"),
     doc="The text or byte string at a position among the others, counted from 1; an error where there is none.",
     example=("ELT(2, 'a', 'b')", "'b'"),
+    collating=Collating(are_texts=True),
 )
 POSITION = scalar(
     "position",
@@ -146,6 +161,10 @@ POSITION = scalar(
     fluent=as_method("position", "haystack"),
     doc="Where the first text first occurs in the second, counted from 1; 0 where it does not.",
     example=("POSITION('b' IN 'abc')", "2"),
+    collating=Collating(are_texts=True),
+    shown=Shown(defaults=(None, None, "1")),
+    read_as=OwnSyntax.POSITION,
+    takes_from=True,
 )
 
 
@@ -163,19 +182,27 @@ OVERLAY = scalar(
     fluent=as_method("overlay", "new_string starting length?"),
     doc="The text with the part that begins at a position, and is as long as the replacement or as given, replaced.",
     example=("OVERLAY('abcdef' PLACING 'ZZ' FROM 2 FOR 3)", "'aZZef'"),
+    collating=Collating(are_texts=True),
+    shown=Shown(defaults=(None, None, None, "-1")),
+    read_as=OwnSyntax.OVERLAY,
+    takes_from=True,
 )
 TRIM = scalar(
     "trim",
     positional(symbol("BOTH", "LEADING", "TRAILING"), searched(), searched(), optional=1, names="side text characters"),
     CollatedAs(1, ComputedResult(lambda c: t.STRING.with_nullability(any(g.nullable for g in c.argument_types[1:])))),
     sql="TRIM",
-    syntax=special("trim"),
+    syntax=special(OwnSyntax.TRIM),
     doc="The text without blanks, or without the given characters, at its ends or at one of them.",
     example=("TRIM(BOTH 'x' FROM 'xxaxx')", "'a'"),
+    folding=constant_values.TRIMMING,
+    collating=Collating(are_texts=True),
+    read_as=OwnSyntax.TRIM,
+    takes_from=True,
 )
 
 
-def _trimmed(name: str, side: str, where: str, text_first: bool = False) -> FunctionDefinition:
+def _trimmed(name: str, side: str, where: str, text_first: bool = False, **facts: Unpack[Facts]) -> FunctionDefinition:
     """Return a function that is TRIM with other words; its result is a call of TRIM."""
 
     def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
@@ -192,12 +219,13 @@ def _trimmed(name: str, side: str, where: str, text_first: bool = False) -> Func
         canonical=canonical,
         doc=f"The text without blanks, or without the given characters, {where}: TRIM({side} …).",
         example=(f"{name}('  a')" if side == "LEADING" else f"{name}('a  ')", "'a'"),
+        **facts,
     )
 
 
-LTRIM = _trimmed("LTRIM", "LEADING", "at its beginning")
-RTRIM = _trimmed("RTRIM", "TRAILING", "at its end")
-BTRIM = _trimmed("BTRIM", "BOTH", "at both ends", text_first=True)
+LTRIM = _trimmed("LTRIM", "LEADING", "at its beginning", read_as=OwnSyntax.LTRIM)
+RTRIM = _trimmed("RTRIM", "TRAILING", "at its end", read_as=OwnSyntax.RTRIM)
+BTRIM = _trimmed("BTRIM", "BOTH", "at both ends", text_first=True, shown=Shown(as_written=True))
 _PART = positional(CHARACTER_OR_BYTES, INTEGER, INTEGER, optional=1, names="text start length")
 SUBSTRING = scalar(
     "substring",
@@ -208,6 +236,10 @@ SUBSTRING = scalar(
     fluent=as_method("substring", "begin_index length?"),
     doc="The part of a text from a position on, counted from 1 or, where negative, from the end.",
     example=("SUBSTRING('abcdef' FROM 2 FOR 3)", "'bcd'"),
+    folding=constant_values.SUBSTRING,
+    shown=Shown(defaults=(None, None, "2147483647")),
+    read_as=OwnSyntax.SUBSTRING,
+    takes_from=True,
 )
 SUBSTR = scalar(
     "substr",
@@ -217,6 +249,9 @@ SUBSTR = scalar(
     fluent=as_method("substr", "begin_index length?"),
     doc="The part of a text from a position on, counted from 1 or, where negative, from the end.",
     example=("SUBSTR('abcdef', 2, 3)", "'bcd'"),
+    shown=Shown(defaults=(None, None, "2147483647")),
+    read_as=OwnSyntax.SUBSTRING,
+    takes_from=True,
 )
 LEFT = scalar(
     "left",
@@ -226,6 +261,7 @@ LEFT = scalar(
     fluent=as_method("left", "length"),
     doc="The first characters of a text, as many as given; none where the number is not positive.",
     example=("LEFT('abc', 2)", "'ab'"),
+    folding=constant_values.LEFT_PART,
 )
 RIGHT = scalar(
     "right",
@@ -235,6 +271,7 @@ RIGHT = scalar(
     fluent=as_method("right", "length"),
     doc="The last characters of a text, as many as given; none where the number is not positive.",
     example=("RIGHT('abc', 2)", "'bc'"),
+    folding=constant_values.RIGHT_PART,
 )
 SUBSTRING_INDEX = scalar(
     "substring_index",
@@ -244,6 +281,7 @@ SUBSTRING_INDEX = scalar(
     doc="The text before so many delimiters or, where the number is negative, after so many counted from the end.",
     example=("SUBSTRING_INDEX('www.apache.org', '.', 2)", "'www.apache'"),
     in_flink=False,
+    collating=Collating(are_texts=True),
 )
 
 
@@ -261,6 +299,7 @@ SPLIT_PART = scalar(
     doc="A part between delimiters, counted from 1 or, where negative, from the end; empty where there is none.",
     example=("SPLIT_PART('11.12.13', '.', 3)", "'13'"),
     in_flink=False,
+    collating=Collating(are_texts=True),
 )
 SPLIT = scalar(
     "SPLIT",
@@ -272,6 +311,7 @@ SPLIT = scalar(
     fluent=as_method("split", "delimiter"),
     doc="The parts of a text between matches of a regular expression, at most limit of them where that is positive.",
     example=("SPLIT('oneAtwoBthree', '[AB]')", "['one', 'two', 'three']"),
+    shown=Shown(defaults=(None, None, "-1")),
 )
 
 
@@ -314,6 +354,7 @@ REPEAT = scalar(
     fluent=as_method("repeat", "n"),
     doc="The text so many times.",
     example=("REPEAT('ab', 2)", "'abab'"),
+    folding=constant_values.REPETITION,
 )
 REPLACE = scalar(
     "replace",
@@ -324,6 +365,9 @@ REPLACE = scalar(
     fluent=as_method("replace", "search replacement?"),
     doc="The text with every occurrence of another replaced, or removed where there is no replacement.",
     example=("REPLACE('ABCabc', 'abc', 'DEF')", "'ABCDEF'"),
+    folding=constant_values.REPLACEMENT,
+    collating=Collating(are_texts=True, expected=3),
+    shown=Shown(defaults=(None, None, "")),
 )
 SPACE = scalar(
     "space",
@@ -343,10 +387,11 @@ TRANSLATE = scalar(
     fluent=as_method("translate", "from_str to_str"),
     doc="The text with each of some characters replaced by the one at the same place of another text, or removed.",
     example=("TRANSLATE('AaBbCc', 'abc', '123')", "'A1B2C3'"),
+    collating=Collating(are_texts=True),
 )
 
 
-def _padded(name: str, side: str, example: tuple[str, str]) -> FunctionDefinition:
+def _padded(name: str, side: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:
     return scalar(
         name,
         AnyOf(
@@ -357,8 +402,21 @@ def _padded(name: str, side: str, example: tuple[str, str]) -> FunctionDefinitio
         fluent=as_method(name, "length pad?"),
         doc=f"The text filled up to a length on the {side} with another, or with blanks; cut where it is longer.",
         example=example,
+        **facts,
     )
 
 
-LPAD = _padded("lpad", "left", ("LPAD('hi', 5, '?')", "'???hi'"))
-RPAD = _padded("rpad", "right", ("RPAD('hi', 5, '?')", "'hi???'"))
+LPAD = _padded(
+    "lpad",
+    "left",
+    ("LPAD('hi', 5, '?')", "'???hi'"),
+    collating=Collating(are_texts=True, expected=3),
+    shown=Shown(defaults=(None, None, " "), collates_defaults=True),
+)
+RPAD = _padded(
+    "rpad",
+    "right",
+    ("RPAD('hi', 5, '?')", "'hi???'"),
+    collating=Collating(are_texts=True, expected=3),
+    shown=Shown(defaults=(None, None, " "), collates_defaults=True),
+)

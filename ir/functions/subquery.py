@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.contents import CHANGING, OUTER
-from ir.dialects.syntax import Precedence, special
+from ir.dialects.syntax import OwnSyntax, Precedence, special
 from ir.errors import ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions import calls
 from ir.functions.builder import scalar
+from ir.functions.definition import Collating, CollationOf
 from ir.inference import CallContext
 from ir.inference.arguments import TABLE
 from ir.inference.inputs import positional
@@ -78,7 +79,7 @@ EXISTS = scalar(
     never_null(t.BOOLEAN),
     sql="EXISTS",
     # Spark takes it as an operand of IS TRUE and of comparisons only in parentheses.
-    syntax=special("exists", Precedence.PREDICATE),
+    syntax=special(OwnSyntax.EXISTS, Precedence.PREDICATE),
     doc="Whether a query has a row.",
     example=("EXISTS (SELECT 1)", "TRUE"),
 )
@@ -87,8 +88,9 @@ SCALAR = scalar(
     positional(TABLE, names="table"),
     Computed(_only_column),
     sql="SCALAR",
-    syntax=special("scalar"),
+    syntax=special(OwnSyntax.SCALAR_QUERY),
     canonical=_without_projection,
     doc="The value of the only column of a query's only row, NULL where it has no row.",
     example=("(SELECT 1)", "1"),
+    collating=Collating(unites=False, result=CollationOf.COLUMN),
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import implicit_cast
-from ir.dialects.syntax import special
+from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TEXT_OR_NULL, Explicit, literal_where, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
@@ -110,10 +110,13 @@ EXTRACT = scalar(
     ),
     ComputedResult(_extract_result),
     sql="EXTRACT",
-    syntax=special("extract"),
+    syntax=special(OwnSyntax.EXTRACT),
     difference="Flink's fields are BIGINT, and its seconds have no fraction.",
     doc="A field of a date, a time or an interval; weeks are those of ISO 8601 and Sunday is day 1 of a week.",
     example=("EXTRACT(YEAR FROM DATE '2024-02-29')", "2024"),
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE", before_order=True),
+    read_as=OwnSyntax.EXTRACT,
+    takes_from=True,
 )
 
 
@@ -147,6 +150,7 @@ DATE_PART = scalar(
     canonical=_extract_of,
     doc="EXTRACT with the name of the unit as text.",
     example=("DATE_PART('yr', DATE '2024-02-29')", "2024"),
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE", before_order=True),
 )
 
 # --- functions of one field ------------------------------------------------------------------------------------------
@@ -219,20 +223,23 @@ CURRENT_DATE = scalar(
     never_null(t.DATE),
     sql="CURRENT_DATE",
     also=("curdate",),
-    syntax=special("niladic"),
+    syntax=special(OwnSyntax.BARE_NAME),
     fluent=as_function("current_date"),
     doc="The day on which the query began, in the session's time zone.",
     example=("CURRENT_DATE() >= DATE '2024-01-01'", "TRUE"),
+    shown=Shown(names={"curdate": "current_date"}, result=t.DATE),
+    bare_names=("current_date",),
 )
 CURRENT_TIMESTAMP = scalar(
     "currentTimestamp",
     positional(),
     never_null(t.TIMESTAMP_LTZ),
     sql="CURRENT_TIMESTAMP",
-    syntax=special("niladic"),
+    syntax=special(OwnSyntax.BARE_NAME),
     fluent=as_function("current_timestamp"),
     doc="The instant at which the query began.",
     example=("CURRENT_TIMESTAMP() >= TIMESTAMP_LTZ '2024-01-01 00:00:00Z'", "TRUE"),
+    bare_names=("current_timestamp",),
 )
 NOW = scalar(
     "now",
@@ -248,10 +255,11 @@ LOCAL_TIMESTAMP = scalar(
     positional(),
     never_null(t.TIMESTAMP),
     sql="LOCALTIMESTAMP",
-    syntax=special("niladic"),
+    syntax=special(OwnSyntax.BARE_NAME),
     fluent=as_function("local_timestamp"),
     doc="The date and time of day at which the query began, in the session's time zone.",
     example=("LOCALTIMESTAMP() >= TIMESTAMP_NTZ '2024-01-01 00:00:00'", "TRUE"),
+    reads_time_zone=True,
 )
 
 
@@ -265,20 +273,24 @@ CURRENT_TIME = scalar(
     positional(_PRECISION, optional=1),
     ComputedResult(_current_time),
     sql="CURRENT_TIME",
-    syntax=special("niladic"),
+    syntax=special(OwnSyntax.BARE_NAME),
     fluent=as_function("current_time"),
     doc="The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction.",
     example=("CURRENT_TIME(0) <= TIME '23:59:59'", "TRUE"),
+    shown=Shown(defaults=("6",)),
+    bare_names=("current_time",),
 )
 LOCAL_TIME = scalar(
     "localTime",
     positional(_PRECISION, optional=1),
     ComputedResult(_current_time),
     sql="LOCALTIME",
-    syntax=special("niladic"),
+    syntax=special(OwnSyntax.BARE_NAME),
     fluent=as_function("local_time"),
     doc="The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction.",
     example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
+    reads_time_zone=True,
+    shown=Shown(names={"localtime": "current_time"}, defaults=("6",)),
 )
 CURRENT_TIME_ZONE = scalar(
     "current_timezone",
@@ -288,4 +300,5 @@ CURRENT_TIME_ZONE = scalar(
     in_flink=False,
     doc="The session's time zone.",
     example=("CURRENT_TIMEZONE() IS NOT NULL", "TRUE"),
+    reads_time_zone=True,
 )

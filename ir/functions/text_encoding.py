@@ -5,13 +5,15 @@ Source: ``stringExpressions.scala``, ``urlExpressions.scala`` of Spark 4.3.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions import calls
+from ir.functions import calls, constant_values
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.definition import FluentForm, FunctionDefinition, Shown
 from ir.functions.logic import CASE
 from ir.inference.arguments import BIGINT, BYTES, CHARACTER_OR_BYTES, STRING, TEXT_OR_NULL
 from ir.inference.call_context import CallContext
@@ -20,6 +22,11 @@ from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import TypeStrategy
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
 
 ASCII = scalar(
     "ascii",
@@ -31,6 +38,7 @@ ASCII = scalar(
     fluent=as_property("ascii"),
     doc="The number of the first character of a text, 0 where it is empty.",
     example=("ASCII('222')", "50"),
+    folding=constant_values.CODE_POINT,
 )
 CHR = scalar(
     "chr",
@@ -70,6 +78,8 @@ UNBASE64 = scalar(
     doc="The bytes that a text in base 64 stands for.",
     example=("CAST(UNBASE64('U3BhcmsgU1FM') AS STRING)", "'Spark SQL'"),
     in_flink=False,
+    can_fail=True,
+    shown=Shown(result=t.BYTES),
 )
 TO_BASE32 = scalar(
     "to_base32",
@@ -117,6 +127,7 @@ ENCODE = scalar(
     fluent=as_method("encode", "charset", charset=CHARSETS),
     doc=f"The bytes of a text in a charset: {', '.join(CHARSETS[:-1])} or {CHARSETS[-1]}.",
     example=("CAST(ENCODE('abc', 'utf-8') AS STRING)", "'abc'"),
+    shown=Shown(result=t.BYTES),
 )
 
 
@@ -161,6 +172,7 @@ DECODE = scalar(
     canonical=_as_case,
     doc="The text of bytes in a charset; or of a value, others and results, the result beside the equal one, as CASE.",
     example=("DECODE(ENCODE('abc', 'utf-8'), 'utf-8')", "'abc'"),
+    shown=Shown(as_written=True),
 )
 
 
@@ -173,6 +185,7 @@ def _of_text(
     example: tuple[str, str],
     result: TypeStrategy | None = None,
     fluent: tuple[FluentForm, ...] = (),
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     """Return a function of a text that Spark takes to be nullable in any case."""
     return scalar(
@@ -184,6 +197,7 @@ def _of_text(
         doc=doc,
         example=example,
         in_flink=bool(fluent),
+        **facts,
     )
 
 
@@ -201,6 +215,7 @@ VALIDATE_UTF8 = _of_text(
     "The text, whose bytes must be UTF-8; an error where they are not.",
     ("VALIDATE_UTF8('Spark')", "'Spark'"),
     _SAME_COLLATION,
+    can_fail=True,
 )
 TRY_VALIDATE_UTF8 = _of_text(
     "TRY_VALIDATE_UTF8",
@@ -224,6 +239,7 @@ URL_DECODE = _of_text(
     "The text that stands in a URL; an error where it is not encoded rightly.",
     ("URL_DECODE('https%3A%2F%2Fspark.apache.org')", "'https://spark.apache.org'"),
     fluent=as_method("url_decode"),
+    can_fail=True,
 )
 TRY_URL_DECODE = _of_text(
     "TRY_URL_DECODE",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import has_part
+from ir.functions import constant_values
 from ir.functions.builder import as_function, as_method, scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, Mismatch, Shown
 from ir.functions.schemas import OPTIONS, SCHEMA, schema_as_text, schema_of, wrong_schema
 from ir.inference import CallContext
 from ir.inference.arguments import TEXT_LITERAL, Family, Where
@@ -60,6 +61,7 @@ FROM_JSON: FunctionDefinition = scalar(
     doc="The value that a JSON text describes, of the type that the schema says: a row, an array, a map with keys of "
     "STRING or a VARIANT. What does not fit is NULL.",
     example=("FROM_JSON('{\"a\": 1}', 'a INT').`a`", "1"),
+    shown=Shown(shown_arguments=1),
 )
 TO_JSON = scalar(
     "to_json",
@@ -74,6 +76,8 @@ TO_JSON = scalar(
     fluent=as_method("to_json", "options?"),
     doc="A row, map, array or variant as JSON.",
     example=("TO_JSON(NAMED_STRUCT('a', 1))", "'{\"a\":1}'"),
+    mismatch=Mismatch(first="INVALID_JSON_SCHEMA"),
+    shown=Shown(shown_arguments=1),
 )
 SCHEMA_OF_JSON = scalar(
     "schema_of_json",
@@ -84,6 +88,8 @@ SCHEMA_OF_JSON = scalar(
     fluent=as_function("schema_of_json", "text options?"),
     doc="The schema of a constant JSON text.",
     example=("SCHEMA_OF_JSON('[{\"a\": 0}]')", "'ARRAY<STRUCT<a: BIGINT>>'"),
+    folding=constant_values.JSON_SCHEMA,
+    shown=Shown(shown_arguments=1),
 )
 GET_JSON_OBJECT = scalar(
     "get_json_object",
@@ -136,6 +142,7 @@ FROM_CSV: FunctionDefinition = scalar(
     canonical=schema_as_text(lambda: FROM_CSV),
     doc="The row that a line of CSV holds, with the columns that the schema says. What does not fit is NULL.",
     example=("FROM_CSV('1, x', 'a INT, b STRING').`a`", "1"),
+    shown=Shown(shown_arguments=1),
 )
 TO_CSV = scalar(
     "to_csv",
@@ -151,6 +158,8 @@ TO_CSV = scalar(
     fluent=as_method("to_csv", "options?"),
     doc="A row as a line of CSV.",
     example=("TO_CSV(NAMED_STRUCT('a', 1, 'b', 'x'))", "'1,x'"),
+    mismatch=Mismatch(first="UNSUPPORTED_INPUT_TYPE"),
+    shown=Shown(shown_arguments=1),
 )
 SCHEMA_OF_CSV = scalar(
     "schema_of_csv",
@@ -161,6 +170,8 @@ SCHEMA_OF_CSV = scalar(
     fluent=as_function("schema_of_csv", "text options?"),
     doc="The schema of a constant line of CSV.",
     example=("SCHEMA_OF_CSV('1,abc')", "'STRUCT<_c0: INT, _c1: STRING>'"),
+    folding=constant_values.CSV_SCHEMA,
+    shown=Shown(shown_arguments=1),
 )
 
 # --- XML -------------------------------------------------------------------------------------------------------------
@@ -183,6 +194,7 @@ FROM_XML: FunctionDefinition = scalar(
     canonical=schema_as_text(lambda: FROM_XML),
     doc="The row, or the VARIANT, that an XML element holds, of the type that the schema says.",
     example=("FROM_XML('<p><a>1</a></p>', 'a INT').`a`", "1"),
+    shown=Shown(shown_arguments=1),
 )
 TO_XML = scalar(
     "to_xml",
@@ -193,6 +205,7 @@ TO_XML = scalar(
     fluent=as_method("to_xml", "options?"),
     doc="A row as an XML element.",
     example=("CHAR_LENGTH(TO_XML(NAMED_STRUCT('a', 1))) > 0", "TRUE"),
+    shown=Shown(shown_arguments=1),
 )
 SCHEMA_OF_XML = scalar(
     "schema_of_xml",
@@ -203,4 +216,5 @@ SCHEMA_OF_XML = scalar(
     fluent=as_function("schema_of_xml", "text options?"),
     doc="The schema of a constant XML element.",
     example=("SCHEMA_OF_XML('<p><a>1</a></p>')", "'STRUCT<a: BIGINT>'"),
+    shown=Shown(shown_arguments=1),
 )

@@ -5,14 +5,21 @@ Source: ``stringExpressions.scala`` of Spark 4.3.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import types as t
 from ir.functions.builder import as_method, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.definition import Collating, FluentForm, FunctionDefinition, Shown
 from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, searched
 from ir.inference.call_context import CallContext
 from ir.inference.inputs import AnyOf, positional
 from ir.inference.results import CollatedAs, Computed, maybe_null, nullable_if_arguments
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts
 
 _NUMBER = nullable_if_arguments(t.INT)
 
@@ -24,7 +31,14 @@ def _found(context: CallContext) -> LogicalType:
 
 
 def _predicate(
-    name: str, sql: str, doc: str, example: tuple[str, str], fluent: tuple[FluentForm, ...], *, in_flink: bool = True
+    name: str,
+    sql: str,
+    doc: str,
+    example: tuple[str, str],
+    fluent: tuple[FluentForm, ...],
+    *,
+    in_flink: bool = True,
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     return scalar(
         name,
@@ -35,6 +49,7 @@ def _predicate(
         doc=doc,
         example=example,
         in_flink=in_flink,
+        **facts,
     )
 
 
@@ -45,6 +60,7 @@ CONTAINS = _predicate(
     ("CONTAINS('Spark SQL', 'SQL')", "TRUE"),
     as_method("contains", "part"),
     in_flink=False,
+    collating=Collating(are_texts=True),
 )
 STARTS_WITH = _predicate(
     "STARTSWITH",
@@ -52,6 +68,7 @@ STARTS_WITH = _predicate(
     "Whether a text, or a byte string, begins with another.",
     ("STARTSWITH('Spark SQL', 'Spark')", "TRUE"),
     as_method("starts_with", "start_expr"),
+    collating=Collating(are_texts=True),
 )
 ENDS_WITH = _predicate(
     "ENDSWITH",
@@ -59,6 +76,7 @@ ENDS_WITH = _predicate(
     "Whether a text, or a byte string, ends with another.",
     ("ENDSWITH('Spark SQL', 'SQL')", "TRUE"),
     as_method("ends_with", "end_expr"),
+    collating=Collating(are_texts=True),
 )
 INSTR = scalar(
     "instr",
@@ -69,6 +87,7 @@ INSTR = scalar(
     doc="Where the second text occurs in the first, counted from 1; 0 where it does not. It is searched from a "
     "position on, from the end where that is less than 0, and may be found for the first time or a later one.",
     example=("INSTR('SparkSQL', 'SQL')", "6"),
+    collating=Collating(are_texts=True),
 )
 
 
@@ -86,6 +105,8 @@ LOCATE = scalar(
     fluent=as_method("locate", "s pos?"),
     doc="Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not.",
     example=("LOCATE('bar', 'foobarbar', 5)", "7"),
+    collating=Collating(are_texts=True),
+    shown=Shown(defaults=(None, None, "1")),
 )
 FIND_IN_SET = scalar(
     "find_in_set",
@@ -95,6 +116,7 @@ FIND_IN_SET = scalar(
     doc="The position of a text, counted from 1, in a list of texts with commas between them; 0 where it is not in it.",
     example=("FIND_IN_SET('ab', 'abc,b,ab,c,def')", "3"),
     in_flink=False,
+    collating=Collating(are_texts=True),
 )
 LEVENSHTEIN = scalar(
     "levenshtein",
@@ -104,6 +126,7 @@ LEVENSHTEIN = scalar(
     doc="How many characters must be added, removed or replaced to make one text the other; -1 beyond a threshold.",
     example=("LEVENSHTEIN('kitten', 'sitting')", "3"),
     in_flink=False,
+    collating=Collating(are_texts=True, is_indifferent=True),
 )
 JARO_WINKLER = scalar(
     "jaro_winkler_similarity",
@@ -140,4 +163,5 @@ SENTENCES = scalar(
     doc="The words of each sentence of a text, by the rules of a language and a country.",
     example=("SENTENCES('Hi there! Good morning.')", "[['Hi', 'there'], ['Good', 'morning']]"),
     in_flink=False,
+    shown=Shown(defaults=(None, "", "")),
 )

@@ -29,6 +29,7 @@ MAKE_TIME = scalar(
     in_flink=False,
     doc="The time of day of an hour, a minute and seconds with a fraction; it fails where there is none.",
     example=("MAKE_TIME(6, 30, 45.887)", "'06:30:45.887000'"),
+    can_fail=True,
 )
 TIME_TRUNC = scalar(
     "time_trunc",
@@ -106,6 +107,7 @@ TO_TIME = scalar(
     in_flink=False,
     doc="The time of day that a text of a pattern shows; it fails where the text is none.",
     example=("TO_TIME('10:11:12.5')", "'10:11:12.500000'"),
+    can_fail=True,
 )
 TRY_TO_TIME = scalar(
     "try_to_time",

@@ -5,13 +5,15 @@ Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from ir import types as t
 from ir.casts import cast_is_nullable
-from ir.dialects.syntax import CallSyntax, syntax
+from ir.dialects.syntax import CallSyntax, OwnSyntax, syntax
 from ir.functions.builder import INCREASING, as_function, as_method, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.definition import FluentForm, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import INTEGER, STRING, Explicit, Family
 from ir.inference.inputs import AnyOf, positional
@@ -19,6 +21,11 @@ from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy, TypeStrategy
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ir.functions.entries import Facts, FamilyFacts
 
 _INSTANT = Explicit(t.TIMESTAMP_LTZ)
 _AN_INSTANT = nullable_if_arguments(t.TIMESTAMP_LTZ)
@@ -110,6 +117,7 @@ UNIX_TIMESTAMP = scalar(
     difference="Flink's returns -9223372036854775808 for text that shows no time; Spark's fails.",
     doc="The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows, or to now.",
     example=("UNIX_TIMESTAMP(TIMESTAMP_LTZ '1970-01-01 00:01:00Z')", "60"),
+    shown=Shown(defaults=("current_timestamp()", "yyyy-MM-dd HH:mm:ss")),
 )
 TO_UNIX_TIMESTAMP = scalar(
     "to_unix_timestamp",
@@ -119,6 +127,8 @@ TO_UNIX_TIMESTAMP = scalar(
     in_flink=False,
     doc="The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows.",
     example=("TO_UNIX_TIMESTAMP(TIMESTAMP_LTZ '1970-01-01 00:01:00Z')", "60"),
+    reads_time_zone=True,
+    shown=Shown(defaults=(None, "yyyy-MM-dd HH:mm:ss")),
 )
 FROM_UNIXTIME = scalar(
     "fromUnixtime",
@@ -128,6 +138,7 @@ FROM_UNIXTIME = scalar(
     fluent=as_function("from_unixtime", "unixtime format?"),
     doc="The text of an instant given in seconds since 1970, in the session's time zone and 'yyyy-MM-dd HH:mm:ss'.",
     example=("FROM_UNIXTIME(86400 * 366, 'yyyy')", "'1971'"),
+    shown=Shown(defaults=(None, "yyyy-MM-dd HH:mm:ss")),
 )
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -189,11 +200,12 @@ def _reader(
     numbers: bool = False,
     attempt: bool = False,
     fluent: tuple[FluentForm, ...] = (),
-    in_flink: bool = False,
     flink_syntax: CallSyntax | None = None,
-    difference: str = "",
+    **facts: Unpack[FamilyFacts],
 ) -> FunctionDefinition:
     """Return a function that reads text, by a pattern or as CAST does."""
+    if "in_flink" not in facts:
+        facts["in_flink"] = False
     one = positional(_TIME_OR_NUMBER if numbers else _TIME, names="time")
     two = positional(_NoNumber() if numbers else _TIME, STRING, names="time pattern")
     otherwise = "NULL where the text shows none" if attempt else "it fails where the text shows none"
@@ -203,11 +215,10 @@ def _reader(
         _parsed(target, attempt=attempt),
         sql=sql or name.upper(),
         fluent=fluent,
-        in_flink=in_flink,
         flink_syntax=flink_syntax,
-        difference=difference,
         doc=f"The {what} that a text shows, by a pattern or as CAST reads it; {otherwise}.",
         example=example,
+        **facts,
     )
 
 
@@ -220,6 +231,7 @@ TO_DATE = _reader(
     fluent=as_function("to_date", "date_str format?"),
     in_flink=True,
     difference="Flink's is NULL where the text shows no date; Spark's fails, and TRY_TO_DATE is NULL.",
+    shown=Shown(result=t.DATE),
 )
 TRY_TO_DATE = _reader("try_to_date", t.DATE, "date", ("TRY_TO_DATE('none')", "NULL"), attempt=True)
 TO_TIMESTAMP = _reader(
@@ -229,6 +241,8 @@ TO_TIMESTAMP = _reader(
     ("UNIX_SECONDS(TO_TIMESTAMP('1970-01-01 00:01:00Z'))", "60"),
     numbers=True,
     difference="Flink's TO_TIMESTAMP has no time zone: it is Spark's TO_TIMESTAMP_NTZ, which to_timestamp(…) calls.",
+    can_fail=True,
+    read_as=OwnSyntax.TO_TIMESTAMP,
 )
 TRY_TO_TIMESTAMP = _reader(
     "try_to_timestamp",
@@ -246,6 +260,7 @@ TO_TIMESTAMP_LTZ = _reader(
     numbers=True,
     difference="Flink's takes text without a time zone for UTC, and numbers for milliseconds or what a precision says; "
     "Spark's takes them for the session's time zone and for seconds.",
+    read_as=OwnSyntax.TO_TIMESTAMP_LTZ,
 )
 TO_TIMESTAMP_NTZ = _reader(
     "toTimestamp",
@@ -305,6 +320,7 @@ CONVERT_TIMEZONE = scalar(
         "TIMESTAMP_NTZ '2021-12-05 15:00:00'",
         "TRUE",
     ),
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 
 # --- parts -----------------------------------------------------------------------------------------------------------
@@ -326,6 +342,7 @@ DATE_TRUNC = scalar(
         "DATE_TRUNC('WEEK', TIMESTAMP_NTZ '2024-12-31 10:11:12') = TIMESTAMP_NTZ '2024-12-30 00:00:00'",
         "TRUE",
     ),
+    guards=True,
 )
 
 # --- fields ----------------------------------------------------------------------------------------------------------
@@ -349,7 +366,14 @@ _LOCAL_FIELDS: tuple[InputTypeStrategy, ...] = (
 
 
 def _maker(
-    name: str, options: tuple[InputTypeStrategy, ...], result: LogicalType, *, attempt: bool, what: str, call: str
+    name: str,
+    options: tuple[InputTypeStrategy, ...],
+    result: LogicalType,
+    *,
+    attempt: bool,
+    what: str,
+    call: str,
+    **facts: Unpack[Facts],
 ) -> FunctionDefinition:
     kind = "TIMESTAMP_NTZ" if result is t.TIMESTAMP else "TIMESTAMP_LTZ"
     zone = "" if result is t.TIMESTAMP else "Z"
@@ -369,6 +393,7 @@ def _maker(
         in_flink=False,
         doc=f"The {what} of its fields, or of a date and a time of day; {otherwise}.",
         example=(f"{call} = {kind} '2024-02-29 06:30:45.887{zone}'", "TRUE"),
+        **facts,
     )
 
 
@@ -380,6 +405,8 @@ MAKE_TIMESTAMP = _maker(
     attempt=False,
     what=_INSTANT_OF,
     call="MAKE_TIMESTAMP(2024, 2, 29, 6, 30, 45.887, 'UTC')",
+    can_fail=True,
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 TRY_MAKE_TIMESTAMP = _maker(
     "try_make_timestamp",
@@ -388,6 +415,7 @@ TRY_MAKE_TIMESTAMP = _maker(
     attempt=True,
     what=_INSTANT_OF,
     call="TRY_MAKE_TIMESTAMP(2024, 2, 29, 6, 30, 45.887, 'UTC')",
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 MAKE_TIMESTAMP_LTZ = _maker(
     "make_timestamp_ltz",
@@ -396,6 +424,8 @@ MAKE_TIMESTAMP_LTZ = _maker(
     attempt=False,
     what=_INSTANT_OF,
     call="MAKE_TIMESTAMP_LTZ(DATE '2024-02-29', TIME '06:30:45.887', 'UTC')",
+    can_fail=True,
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 TRY_MAKE_TIMESTAMP_LTZ = _maker(
     "try_make_timestamp_ltz",
@@ -404,6 +434,7 @@ TRY_MAKE_TIMESTAMP_LTZ = _maker(
     attempt=True,
     what=_INSTANT_OF,
     call="TRY_MAKE_TIMESTAMP_LTZ(2024, 2, 29, 6, 30, 45.887, 'UTC')",
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 MAKE_TIMESTAMP_NTZ = _maker(
     "make_timestamp_ntz",
@@ -412,6 +443,8 @@ MAKE_TIMESTAMP_NTZ = _maker(
     attempt=False,
     what="date and time",
     call="MAKE_TIMESTAMP_NTZ(2024, 2, 29, 6, 30, 45.887)",
+    can_fail=True,
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 TRY_MAKE_TIMESTAMP_NTZ = _maker(
     "try_make_timestamp_ntz",
@@ -420,4 +453,5 @@ TRY_MAKE_TIMESTAMP_NTZ = _maker(
     attempt=True,
     what="date and time",
     call="TRY_MAKE_TIMESTAMP_NTZ(DATE '2024-02-29', TIME '06:30:45.887')",
+    mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )

@@ -7,7 +7,7 @@ from typing import Any
 from ir import types as t
 from ir.functions.aggregate import VALUE
 from ir.functions.builder import aggregate, by_name, scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, Shown
 from ir.functions.sketches import SKETCH
 from ir.inference import CallContext
 from ir.inference.arguments import Explicit, Family, literal_where
@@ -63,6 +63,13 @@ def _named(inputs: Positional) -> tuple[StaticArgument, ...] | None:
     return by_name(names, 12, "sum") if "lgNomEntries" in inputs.names else None
 
 
+_SHOWN_DEFAULTS = {"lgNomEntries": "12", "mode": "sum"}
+
+
+def _shown_defaults(inputs: Positional) -> tuple[str | None, ...]:
+    return tuple([_SHOWN_DEFAULTS.get(name) for name in inputs.names])
+
+
 def _agg(what: str, kind: str, inputs: Positional, doc: str, example: tuple[str, str]) -> FunctionDefinition:
     name = f"tuple_{what}_{kind}"
     return aggregate(
@@ -71,6 +78,7 @@ def _agg(what: str, kind: str, inputs: Positional, doc: str, example: tuple[str,
         never_null(t.BYTES),
         sql=name.upper(),
         named=_named(inputs),
+        shown=Shown(defaults=_shown_defaults(inputs)),
         in_flink=False,
         doc=doc,
         example=example,
@@ -87,6 +95,7 @@ def _function(
         nullable_if_arguments(returns),
         sql=name.upper(),
         named=_named(inputs),
+        shown=Shown(defaults=_shown_defaults(inputs)),
         in_flink=False,
         doc=doc,
         example=example,

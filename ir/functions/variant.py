@@ -10,7 +10,7 @@ from ir.casts import can_cast
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, as_method, by_name, scalar
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, Mismatch, Shown
 from ir.functions.schemas import SCHEMA, schema_as_text, schema_of, wrong_schema
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Literal, Where
@@ -33,6 +33,7 @@ PARSE_JSON = scalar(
     fluent=(*as_method("parse_json"), *as_function("json", "value")),
     doc="The value that a JSON text describes, as a VARIANT.",
     example=("TO_JSON(PARSE_JSON('{\"a\": 1}'))", "'{\"a\":1}'"),
+    can_fail=True,
 )
 TRY_PARSE_JSON = scalar(
     "TRY_PARSE_JSON",
@@ -60,6 +61,7 @@ TO_VARIANT_OBJECT = scalar(
     fluent=as_method("to_variant_object"),
     doc="A row, map or array as a VARIANT of objects and arrays.",
     example=("TO_JSON(TO_VARIANT_OBJECT(NAMED_STRUCT('a', 1)))", "'{\"a\":1}'"),
+    mismatch=Mismatch(alone="CAST_WITHOUT_SUGGESTION", together="CAST_WITHOUT_SUGGESTION"),
 )
 IS_VALID_VARIANT = scalar(
     "is_valid_variant",
@@ -153,6 +155,8 @@ VARIANT_GET: FunctionDefinition = scalar(
     doc="The part of a VARIANT at a path, as a value of a type or, without one, as a VARIANT; NULL where there is "
     "none. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``.",
     example=("VARIANT_GET(PARSE_JSON('{\"a\": [1, 2]}'), '$.a[1]', 'INT')", "2"),
+    can_fail=True,
+    shown=Shown(shown_arguments=2),
 )
 TRY_VARIANT_GET: FunctionDefinition = scalar(
     "try_variant_get",
@@ -164,6 +168,7 @@ TRY_VARIANT_GET: FunctionDefinition = scalar(
     canonical=_without_variant(lambda: TRY_VARIANT_GET),
     doc="The part of a VARIANT at a path as a value of a type; NULL where there is none, or one of another type.",
     example=("TRY_VARIANT_GET(PARSE_JSON('{\"a\": \"x\"}'), '$.a', 'INT')", "NULL"),
+    shown=Shown(shown_arguments=2),
 )
 
 # --- changes ---------------------------------------------------------------------------------------------------------
@@ -205,6 +210,7 @@ VARIANT_SET = scalar(
     fluent=as_method("variant_set", "path value create_if_missing?"),
     doc="A VARIANT with the value at a path replaced, or put there unless the last argument is FALSE.",
     example=("TO_JSON(VARIANT_SET(PARSE_JSON('{\"a\": 1}'), '$.a', 2))", "'{\"a\":2}'"),
+    shown=Shown(defaults=(None, None, None, "true")),
 )
 TRY_VARIANT_SET = scalar(
     "try_variant_set",
@@ -216,6 +222,7 @@ TRY_VARIANT_SET = scalar(
     fluent=as_method("try_variant_set", "path value create_if_missing?"),
     doc="A VARIANT with the value at a path replaced or put there; NULL where that is not possible.",
     example=("TRY_VARIANT_SET(PARSE_JSON('1'), '$.a', 2) IS NULL", "TRUE"),
+    shown=Shown(defaults=(None, None, None, "true")),
 )
 VARIANT_ARRAY_APPEND = scalar(
     "variant_array_append",
@@ -257,4 +264,5 @@ VARIANT_STRIP_NULLS = scalar(
     fluent=as_method("variant_strip_nulls", "include_arrays?"),
     doc="A VARIANT without the fields that are null and, unless the last argument is FALSE, without such elements.",
     example=('TO_JSON(VARIANT_STRIP_NULLS(PARSE_JSON(\'{"a": null, "b": 1}\')))', "'{\"b\":1}'"),
+    shown=Shown(defaults=(None, "true")),
 )

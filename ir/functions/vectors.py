@@ -5,6 +5,7 @@ from __future__ import annotations
 from ir import types as t
 from ir.expressions import ResolvedExpression
 from ir.functions.builder import scalar
+from ir.functions.definition import Shown
 from ir.inference.arguments import ANY, Family, Where
 from ir.inference.inputs import positional
 from ir.inference.results import maybe_null
@@ -58,6 +59,7 @@ VECTOR_NORM = scalar(
     in_flink=False,
     doc="The length of a vector, in the norm of degree 2 unless 1 or infinity is given.",
     example=("VECTOR_NORM(CAST(ARRAY(3, 4) AS ARRAY<FLOAT>))", "5.0"),
+    shown=Shown(defaults=(None, "2.0")),
 )
 VECTOR_NORMALIZE = scalar(
     "vector_normalize",
@@ -67,4 +69,5 @@ VECTOR_NORMALIZE = scalar(
     in_flink=False,
     doc="The vector of length 1 in the same direction, in the norm of degree 2 unless 1 or infinity is given.",
     example=("VECTOR_NORMALIZE(CAST(ARRAY(0, 4) AS ARRAY<FLOAT>))", "[0.0, 1.0]"),
+    shown=Shown(defaults=(None, "2.0")),
 )

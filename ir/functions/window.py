@@ -9,8 +9,8 @@ from ir.casts import implicit_cast
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
 from ir.functions import calls
-from ir.functions.builder import as_function, as_method, by_name, window
-from ir.functions.definition import FunctionDefinition
+from ir.functions.builder import as_function, as_method, by_name, capitals, window
+from ir.functions.definition import Collating, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TRUE_OR_FALSE, Family, int_constant, int_from, literal_where
 from ir.inference.inputs import positional, varying
@@ -81,6 +81,7 @@ ROW_NUMBER = window(
     own_frame=ROWS_SO_FAR,
     doc="The number of the row within its partition, from 1.",
     example=("ROW_NUMBER() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+    shown=Shown(counts_rows=True),
 )
 RANK: FunctionDefinition = window(
     "rank",
@@ -92,6 +93,7 @@ RANK: FunctionDefinition = window(
     own_frame=ROWS_SO_FAR,
     doc="One more than the number of rows before the row; rows with equal sort keys have the same, and leave a gap.",
     example=("RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+    shown=Shown(names=capitals("RANK"), shown_arguments=0, counts_rows=True),
 )
 DENSE_RANK: FunctionDefinition = window(
     "denseRank",
@@ -103,6 +105,7 @@ DENSE_RANK: FunctionDefinition = window(
     own_frame=ROWS_SO_FAR,
     doc="The rank of the row among the different sort keys, without gaps.",
     example=("DENSE_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+    shown=Shown(names=capitals("DENSE_RANK"), shown_arguments=0, counts_rows=True),
 )
 PERCENT_RANK: FunctionDefinition = window(
     "percentRank",
@@ -114,6 +117,7 @@ PERCENT_RANK: FunctionDefinition = window(
     own_frame=ROWS_SO_FAR,
     doc="The rank of the row from 0 to 1: the rows before it among all others of the partition.",
     example=("PERCENT_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0.0"),
+    shown=Shown(names=capitals("PERCENT_RANK"), shown_arguments=0, counts_rows=True),
 )
 CUME_DIST = window(
     "cumeDist",
@@ -134,6 +138,7 @@ NTILE = window(
     own_frame=ROWS_SO_FAR,
     doc="The number, from 1, of the bucket of the row, when the partition is split into so many of almost equal size.",
     example=("NTILE(2) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+    shown=Shown(counts_rows=True),
 )
 LAG = window(
     "lag",
@@ -145,6 +150,8 @@ LAG = window(
     nulls_flag=3,
     doc="The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row.",
     example=("LAG(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
+    collating=Collating(),
+    shown=Shown(defaults=(None, "1", "NULL"), shown_arguments=3),
 )
 LEAD = window(
     "lead",
@@ -156,6 +163,8 @@ LEAD = window(
     nulls_flag=3,
     doc="The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row.",
     example=("LEAD(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
+    collating=Collating(),
+    shown=Shown(defaults=(None, "1", "NULL"), shown_arguments=3),
 )
 
 
@@ -178,6 +187,7 @@ NTH_VALUE: FunctionDefinition = window(
     nulls_flag=2,
     doc="The value of the frame's row at a position, from 1; NULL where the frame has fewer rows.",
     example=("NTH_VALUE(x, 1) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "7"),
+    shown=Shown(shown_arguments=2),
 )
 COUNTER_DIFF = window(
     "counter_diff",
@@ -196,4 +206,5 @@ COUNTER_DIFF = window(
     doc="By how much a counter is greater than in the row before; NULL in the first row, and where it began anew, as a "
     "smaller counter or a later start time says.",
     example=("COUNTER_DIFF(x) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "NULL"),
+    shown=Shown(counts_rows=True),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.casts import is_orderable, least_common_type, unordered_types
 from ir.expressions import ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.functions.mismatches import CHECKED_BEFORE_ORDER, is_operator, mismatch_of_argument, mismatch_together
+from ir.functions.mismatches import is_operator, mismatch_of_argument, mismatch_together
 from ir.inference import CallContext
 from ir.inference.arguments import Collated, OneOf
 from ir.inference.inputs import Comparable, Computed
@@ -50,7 +50,7 @@ def wrong_argument(definition: FunctionDefinition, context: CallContext) -> tupl
         return ": the argument is of a type that is not supported", 0, mismatch_of_argument(definition, context, 0)
     is_cast = any(isinstance(argument, TypeLiteral) for argument in context.arguments)
     common = None if is_cast else least_common_type(context.argument_types)
-    if common is not None and not is_orderable(common) and definition.name not in CHECKED_BEFORE_ORDER:
+    if common is not None and not is_orderable(common) and not definition.mismatch.before_order:
         return f": values of type {unordered_types(common)} are not compared", None, "INVALID_ORDERING_TYPE"
     reason = ": the types of the arguments do not fit together"
     unfit = _fits_none(definition, context)

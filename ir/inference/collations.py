@@ -30,6 +30,7 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
+from ir.functions.definition import CollationOf
 from ir.messages import message
 from ir.nodes import post_order
 from ir.types import ArrayType, LogicalType, MapType, RowField, RowType, StringType
@@ -254,7 +255,7 @@ def _derived(expression: ResolvedExpression) -> Collations | None:
     if isinstance(expression, Call):
         if operands != (*expression.arguments, *expression.order_by):
             return _KNOWN[operands[0]]
-        rule = _RULES.get(expression.function.name)
+        rule = _RULES.get(expression.function.collating.result)
         if rule is not None:
             return rule(expression)
     if not any(has_text(plain_type(operand.data_type)) for operand in operands):
@@ -305,15 +306,14 @@ def _of_map(call: Call) -> Collations | None:
 
 
 _RULES: dict[str, Callable[[Call], Collations | None]] = {
-    "collate": lambda call: _of_type(call.data_type, Strength.EXPLICIT),
-    **dict.fromkeys(("cast", "TRY_CAST"), _of_cast),
-    "scalar": lambda call: _of_type(call.data_type, Strength.IMPLICIT),
-    "get": _of_field,
-    "at": _of_element,
-    "row": _of_row,
-    "map": _of_map,
+    CollationOf.EXPLICIT: lambda call: _of_type(call.data_type, Strength.EXPLICIT),
+    CollationOf.CAST: _of_cast,
+    CollationOf.COLUMN: lambda call: _of_type(call.data_type, Strength.IMPLICIT),
+    CollationOf.FIELD: _of_field,
+    CollationOf.ELEMENT: _of_element,
+    CollationOf.FIELDS: _of_row,
+    CollationOf.ENTRIES: _of_map,
 }
-"""Rules for functions whose collations are not derived from all arguments, by function name."""
 
 
 # --- the collation of a call's strings -------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ def united(
         ValidationException: two explicit collations differ, or no collation wins.
     """
     values = [_column_type(a, given) or given for a, given in zip(arguments, types, strict=True)]
-    if definition.name in _RANGES and len(arguments) == 3:
+    if definition.collating.of_bounds and len(arguments) == 3:
         values = _with_bounds(definition, arguments, values)
     for group in _groups(definition, len(arguments)):
         _unite(definition, arguments, values, group)
@@ -369,19 +369,16 @@ def reads_collated_text(
     definition: FunctionDefinition, given: Sequence[LogicalType], types: Sequence[LogicalType]
 ) -> bool:
     """Whether a string function casts a collated string to a number; the collation counts nevertheless."""
-    return definition.name in _TEXTS.split() and any(
+    return definition.collating.are_texts and any(
         isinstance(before, StringType) and before.has_collation and not has_text(after)
         for before, after in zip(given, types, strict=True)
     )
 
 
 def _groups(definition: FunctionDefinition, count: int) -> Sequence[Sequence[int]]:
-    """Return groups of positions of arguments; the arguments of each group get one collation."""
-    if definition.name in _KEYS_AND_VALUES:
-        return (range(0, count, 2), range(1, count, 2))
-    # NVL2 only tests whether its first argument is NULL.
-    start = 1 if definition.name == "nvl2" else 0
-    return (range(start, count),) if definition.name in UNITED else ()
+    """Return the positions of arguments that get one collation, as many as there are such groups."""
+    own = definition.collating
+    return [range(own.first + i, count, own.groups) for i in range(own.groups)] if own.unites else ()
 
 
 def _unite(
@@ -399,14 +396,14 @@ def _unite(
         if given is None:
             return
         every.append(given)
-    if len(arguments) < _WITH_DEFAULTS.get(definition.name, 0):
+    if len(arguments) < definition.collating.expected:
         # As in Spark, the omitted default argument comes after the given ones.
         every.append(Text(BINARY_COLLATION, Strength.DEFAULT))
     winner = _all_merged(every[0], every[1:])
     if winner is None:
         return
     if _is_indeterminate(winner):
-        if definition.name in _INDIFFERENT:
+        if definition.collating.is_indifferent:
             return
         names = sorted({name for position in texts for name in _names(types[position])})
         raise ValidationException(
@@ -437,7 +434,7 @@ def _strength_of_cast(argument: ResolvedExpression) -> Strength:
     if isinstance(argument, ValueLiteral):
         is_cast = argument.data_type.has_collation and not argument.is_null
         return Strength.IMPLICIT if is_cast else Strength.DEFAULT
-    is_cast = isinstance(argument, Call) and _RULES.get(argument.function.name) is _of_cast
+    is_cast = isinstance(argument, Call) and argument.function.collating.result == CollationOf.CAST
     if is_cast and isinstance(argument, Call) and not has_text(plain_type(argument.arguments[0].data_type)):
         return Strength.DEFAULT
     return Strength.IMPLICIT
@@ -450,25 +447,3 @@ def _names(data_type: LogicalType) -> Iterable[str]:
         if isinstance(part, StringType):
             yield part.collation
         level.extend(part.children)
-
-
-_KEYS_AND_VALUES = frozenset({"map"})
-# Functions that compare strings by character, so that no collation has to win.
-_INDIFFERENT = frozenset({"levenshtein"})
-# With fewer arguments, an omitted default string counts among the strings.
-_WITH_DEFAULTS = {"mask": 5, "STR_TO_MAP": 3, "lpad": 3, "rpad": 3, "replace": 3}
-_TEXTS = """
-concat concat_ws ELT mask overlay regexpReplace replace TRANSLATE3 trim lpad rpad STARTSWITH ENDSWITH contains instr
-locate position find_in_set levenshtein split_part substring_index STR_TO_MAP to_number try_to_number
-"""
-_VALUES = """
-equals notEquals isDistinctFrom isNotDistinctFrom equal_null lessThan lessThanOrEqual greaterThan greaterThanOrEqual
-in COALESCE IFNULL ifThenElse IF when nvl2 nullif GREATEST LEAST array lag lead
-"""
-_RANGES = ("between", "notBetween")
-_ARRAYS = """
-ARRAY_CONTAINS ARRAY_EXCEPT ARRAY_JOIN ARRAY_APPEND ARRAY_INTERSECT ARRAY_POSITION ARRAY_REMOVE ARRAY_UNION
-arrays_overlap
-"""
-UNITED = frozenset(f"{_TEXTS} {_VALUES} {_ARRAYS}".split())
-"""The names of the functions to whose string arguments Spark gives one collation."""

@@ -17,7 +17,7 @@ from ir.expressions import (
     UnresolvedExpected,
     UnresolvedLambda,
 )
-from ir.functions.conversion import CAST, NAMED_CASTS, TRY_CAST
+from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.types import LogicalType
 
@@ -47,7 +47,7 @@ def expected_of(
     if position is None or any(isinstance(operand, UnresolvedLambda) for operand in operands):
         return None
     target = operands[1] if function in _CASTS else None
-    wanted = target.type_ if isinstance(target, TypeLiteral) else NAMED_CASTS.get(function)
+    wanted = target.type_ if isinstance(target, TypeLiteral) else function.casts_to
     if wanted is not None:
         return UnresolvedExpected(written, wanted, True)
     strategy = function.inference.inputs.strategy_for(position)

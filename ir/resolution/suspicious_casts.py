@@ -32,13 +32,6 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
 from ir.records import record
 
-# Spark evaluates a constant in an argument of these functions for some rows only, or returns NULL if that fails.
-_GUARDS = frozenset(
-    (
-        *("ifThenElse", "when", "IF", "COALESCE", "IFNULL", "nullif", "nvl2", "nanvl", "nullifzero", "zeroifnull"),
-        *("date_trunc", "trunc", "sum0", "regr_avgx", "regr_avgy", "regr_sxx", "regr_syy"),
-    )
-)
 _TRYING = ("try_", "TRY_")
 # Spark evaluates all operands of these functions, so that a failing operand fails the call.
 _EVALUATED = frozenset(
@@ -190,8 +183,8 @@ class _Finder:
         self.look_at(operation.expressions, is_certain=True)
 
     def _add_call(self, call: Call, is_certain: bool) -> None:
-        name = call.function.name
-        is_certain = is_certain and name not in _GUARDS and not name.startswith(_TRYING)
+        function = call.function
+        is_certain = is_certain and not function.guards and not function.name.startswith(_TRYING)
         found = self._by_call.get(call, ())
         if not found:
             keys = ((call.function, place, value) for place, value in enumerate(call.arguments))

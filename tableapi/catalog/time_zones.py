@@ -8,20 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ir.expressions import FieldReference, ResolvedExpression
-from ir.identifiers import fold
+from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.types import TIMESTAMP_LTZ, LogicalType
 
 # The session time zone setting of Spark.
 TIME_ZONE: Final = "spark.sql.session.timeZone"
-# Functions that depend on the time zone although neither their arguments nor their results are instants.
-_ASKING: Final = frozenset(
-    {
-        *("curdate", "current_date", "current_time", "current_timezone", "localtime", "localtimestamp"),
-        *("from_unixtime", "to_unix_timestamp", "unix_timestamp"),
-    }
-)
 
 
 def depends_on_time_zone(operation: QueryOperation) -> bool:
@@ -42,8 +34,7 @@ def depends_on_time_zone(operation: QueryOperation) -> bool:
 def _depends(expression: ResolvedExpression) -> bool:
     if isinstance(expression, FieldReference):
         return False
-    function = getattr(expression, "function", None)
-    if function is not None and fold(function.name) in _ASKING:
+    if isinstance(expression, Call) and expression.function.reads_time_zone:
         return True
     return _holds_instant(expression.data_type) or any(_holds_instant(child.data_type) for child in expression.children)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
-from ir.functions.builtins import BUILT_INS
+from ir.functions.builtins import BUILT_INS, FAMILIES
 from tests.house.sources import PACKAGES, Function, SourceFile
 
 
@@ -104,22 +104,35 @@ def _is_private(name: str) -> bool:
 
 
 def tables_by_function_name(source: SourceFile) -> Iterator[Finding]:
-    """Find dicts, sets, lists and tuples of at least five strings of which four in five are names of built-ins.
+    """Find tables of at least five strings of which four in five are names of built-ins.
 
-    A fact about a function belongs to its definition. The families of ``ir/functions`` hold the definitions.
+    A table is a dict, a set, a list, a tuple, the cases of a ``match``, or a string of words. A fact about a function
+    belongs to its entry in a family of ``ir/functions``; the families themselves name parameters, too.
     """
+    if source.module.removeprefix("ir.functions.") in FAMILIES:
+        return
     for node in ast.walk(source.tree):
-        match node:
-            case ast.Dict(keys=items):
-                names = [item.value for item in items if isinstance(item, ast.Constant)]
-            case ast.Set(elts=items) | ast.List(elts=items) | ast.Tuple(elts=items):
-                names = [item.value for item in items if isinstance(item, ast.Constant)]
-            case _:
-                continue
-        texts = [name for name in names if isinstance(name, str) and name.isidentifier()]
-        known = sum(text.upper() in _names_of_functions() for text in texts)
-        if len(texts) >= 5 and len(texts) == len(items) and known >= 0.8 * len(texts):
-            yield Finding(source.module, node.lineno, f"{len(texts)} names: {', '.join(texts[:4])}, …")
+        items = _items_of_table(node)
+        names = [item for item in items if isinstance(item, str) and item.isidentifier()]
+        known = sum(name.upper() in _names_of_functions() for name in names)
+        if len(names) >= 5 and len(names) == len(items) and known >= 0.8 * len(names):
+            yield Finding(source.module, getattr(node, "lineno", 0), f"{len(names)} names: {', '.join(names[:4])}, …")
+
+
+def _items_of_table(node: ast.AST) -> list[object]:
+    match node:
+        case ast.Dict(keys=items) | ast.Set(elts=items) | ast.List(elts=items) | ast.Tuple(elts=items):
+            return [item.value if isinstance(item, ast.Constant) else None for item in items]
+        case ast.Match(cases=cases):
+            patterns = [part for case in cases for part in ast.walk(case.pattern)]
+            return [ast.literal_eval(part.value) for part in patterns if _is_constant_pattern(part)]
+        case ast.Constant(value=str(text)):
+            return list(text.split())
+    return []
+
+
+def _is_constant_pattern(node: ast.AST) -> TypeGuard[ast.MatchValue]:
+    return isinstance(node, ast.MatchValue) and isinstance(node.value, ast.Constant)
 
 
 @cache

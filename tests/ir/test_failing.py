@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ir.failing import FAILING
-from ir.functions.builtins import BUILT_INS
 from ir.operations.filter import Filter
 from ir.operations.project import Project
 from tableapi import DataTypes, Layout, Table, TableEnvironment
@@ -19,10 +17,6 @@ def table() -> Table:
     made = env.from_elements([], DataTypes.ROW([DataTypes.FIELD(n, DataTypes.INT()) for n in ("k", "v")]))
     env.create_temporary_view("t", made)
     return env.from_path("t")
-
-
-def test_the_names_are_those_of_functions() -> None:
-    assert {definition.name for definition in BUILT_INS} >= FAILING
 
 
 def test_a_condition_on_what_is_selected_is_asked_last(table: Table) -> None:

@@ -42,7 +42,6 @@ from ir.functions.time_window import SLIDING_WINDOWS, TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.inference import CallContext
 from ir.inference.arguments import is_constant
-from ir.inference.collations import UNITED
 from ir.literals import literal
 from ir.resolution.lambdas import takes_lambdas
 from ir.types import (
@@ -169,7 +168,7 @@ def _collated_constant(definition: FunctionDefinition, arguments: Arguments) -> 
 def _collated_number(definition: FunctionDefinition, arguments: Arguments) -> bool:
     """Whether a text that has a collation is read as a number by a function that gives texts one collation."""
     plain = tuple([_plain(argument, constants=False) for argument in arguments])
-    if definition.name not in UNITED:
+    if not definition.collating.unites or definition.collating.groups > 1:
         return False
     types = definition.inference.inputs.infer_inputs(CallContext.of(definition.name, plain))
     if types is None:

@@ -42,11 +42,6 @@ from tableapi.spark.planner.asynchronous.stages import Stages
 from tableapi.spark.planner.asynchronous.unused import without_unused
 from tableapi.user_functions.sql_function import SqlFunction
 
-# Aggregates whose result does not depend on the order of the rows.
-_IN_ANY_ORDER = frozenset(
-    ("count", "sum", "min", "max", "avg", "stddevPop", "stddevSamp", "varPop", "varSamp", "bool_and", "bool_or")
-)
-
 
 @attrs.frozen
 class AsyncPlan:
@@ -322,7 +317,7 @@ def _is_position_free(operation: QueryOperation) -> bool:
             if not isinstance(part, Call) or is_async(part):
                 continue
             is_aggregate = part.function.kind is FunctionKind.AGGREGATE
-            if not part.function.is_deterministic or (is_aggregate and part.function.name not in _IN_ANY_ORDER):
+            if not part.function.is_deterministic or (is_aggregate and not part.function.aggregation.in_any_order):
                 return False
     return True
 
