@@ -59,7 +59,19 @@ class FamilyFacts(Facts, total=False):
     monotonicity: tuple[Monotonicity | None, ...]
 
 
-class Entry(FamilyFacts, total=False):
+class FluentFacts(FamilyFacts, total=False):
+    """Facts that differ where each function of a family has a fluent form of its own."""
+
+    fluent: tuple[FluentForm, ...]
+
+
+class ReaderFacts(FluentFacts, total=False):
+    """Facts about a function that reads text, which Flink may write in another way."""
+
+    flink_syntax: CallSyntax | None
+
+
+class Entry(FluentFacts, total=False):
     """Facts about a function of any kind; the classes of ``ir.functions.definition`` say what each means."""
 
     sql: Required[str]
@@ -76,7 +88,6 @@ class Entry(FamilyFacts, total=False):
 
     doc: Required[str]
     example: tuple[str, str]
-    fluent: tuple[FluentForm, ...]
 
 
 class ScalarEntry(Entry, total=False):

@@ -19,7 +19,7 @@ from ir.inference import CallContext
 from ir.inference.arguments import ANY, Explicit, Family, Where, literal_where
 from ir.inference.inputs import Positional, positional
 from ir.inference.results import Computed, NullableIfArguments, never_null, nullable_if_arguments
-from ir.inference.type_inference import ArgumentTypeStrategy, TypeStrategy
+from ir.inference.type_inference import TypeStrategy
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
@@ -301,15 +301,15 @@ def _kll_merge_agg(kind: _Kind) -> FunctionDefinition:
 def _kll_get(
     kind: _Kind,
     what: str,
-    more: tuple[ArgumentTypeStrategy, ...],
-    names: str,
+    more: Positional,
     returns: LogicalType | TypeStrategy,
     doc: str,
-    result: str,
-    arguments: str = "",
+    example: tuple[str, str],
 ) -> FunctionDefinition:
+    """Return a function of a KLL sketch; the example is of the arguments behind the sketch, and has the result."""
+    arguments, result = example
     name = f"kll_sketch_{what}_{kind.name}"
-    inputs = positional(_BYTES, *more, names=f"sketch {names}")
+    inputs = positional(_BYTES, *more.arguments, names=" ".join(("sketch", *more.names)))
     sketch = f"KLL_SKETCH_AGG_{kind.name.upper()}(x)"
     second = sketch if what == "merge" else arguments
     called = f"{name.upper()}({sketch}{', ' if second else ''}{second})"
@@ -321,19 +321,17 @@ def _kll_get(
 
 
 def _get_n(kind: _Kind) -> FunctionDefinition:
-    return _kll_get(kind, "get_n", (), "", t.BIGINT, "The number of values of a KLL sketch.", "3")
+    return _kll_get(kind, "get_n", positional(), t.BIGINT, "The number of values of a KLL sketch.", ("", "3"))
 
 
 def _get_quantile(kind: _Kind) -> FunctionDefinition:
     return _kll_get(
         kind,
         "get_quantile",
-        (_constant(t.DOUBLE),),
-        "share",
+        positional(_constant(t.DOUBLE), names="share"),
         _each(kind.data_type),
         "The value up to which about a share of the values of a KLL sketch is; with an array of shares, an array.",
-        "2" if kind is _BIGINT_KIND else "2.0",
-        "0.5D",
+        ("0.5D", "2" if kind is _BIGINT_KIND else "2.0"),
     )
 
 
@@ -341,23 +339,28 @@ def _get_rank(kind: _Kind) -> FunctionDefinition:
     return _kll_get(
         kind,
         "get_rank",
-        (_constant(kind.data_type),),
-        "value",
+        positional(_constant(kind.data_type), names="value"),
         _each(t.DOUBLE),
         "About the share of the values of a KLL sketch that are not greater than a value; with an array, an array.",
-        "1.0",
-        kind.rows.rsplit("(", 1)[1].rstrip(")"),
+        (kind.rows.rsplit("(", 1)[1].rstrip(")"), "1.0"),
     )
 
 
 def _merge(kind: _Kind) -> FunctionDefinition:
     return _kll_get(
-        kind, "merge", (_BYTES,), "other", t.BYTES, "The KLL sketch of all values of two KLL sketches.", "6"
+        kind,
+        "merge",
+        positional(_BYTES, names="other"),
+        t.BYTES,
+        "The KLL sketch of all values of two KLL sketches.",
+        ("", "6"),
     )
 
 
 def _to_string(kind: _Kind) -> FunctionDefinition:
-    return _kll_get(kind, "to_string", (), "", t.STRING, "A description of a KLL sketch for people.", "TRUE")
+    return _kll_get(
+        kind, "to_string", positional(), t.STRING, "A description of a KLL sketch for people.", ("", "TRUE")
+    )
 
 
 KLL_SKETCH_AGG_BIGINT, KLL_SKETCH_AGG_FLOAT, KLL_SKETCH_AGG_DOUBLE = map(_kll_sketch_agg, _KINDS)

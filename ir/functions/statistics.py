@@ -14,7 +14,7 @@ from ir.functions import calls
 from ir.functions.aggregate import DOUBLE, INTEGRAL, VALUE, average_of
 from ir.functions.builder import aggregate, as_function, as_method, as_property, by_name, scalar
 from ir.functions.collection import ARRAY
-from ir.functions.definition import FluentForm, FunctionDefinition, Shown, WithinGroup
+from ir.functions.definition import FunctionDefinition, Shown, WithinGroup
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Implicit, Where, int_from, literal_where, without_collation
 from ir.inference.inputs import positional
@@ -25,7 +25,7 @@ from ir.types import LogicalType
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ir.functions.entries import Facts, FamilyFacts
+    from ir.functions.entries import Facts, FluentFacts
 
 
 def _statistic(
@@ -36,19 +36,19 @@ def _statistic(
     *,
     sql: str = "",
     returns: TypeStrategy | None = None,
-    fluent: tuple[FluentForm, ...] | None = None,
-    **facts: Unpack[FamilyFacts],
+    **facts: Unpack[FluentFacts],
 ) -> FunctionDefinition:
     """Return an aggregate that is a DOUBLE, NULL where there are too few values."""
     if "in_flink" not in facts:
         facts["in_flink"] = False
+    if "fluent" not in facts:
+        facts["fluent"] = as_property((sql or name).lower())
     sql = sql or name.upper()
     return aggregate(
         name,
         inputs,
         returns or maybe_null(t.DOUBLE),
         sql=sql,
-        fluent=as_property(sql.lower()) if fluent is None else fluent,
         doc=doc,
         example=example,
         **facts,

@@ -11,9 +11,9 @@ import attrs
 
 from ir import types as t
 from ir.casts import cast_is_nullable
-from ir.dialects.syntax import CallSyntax, OwnSyntax, syntax
+from ir.dialects.syntax import OwnSyntax, syntax
 from ir.functions.builder import INCREASING, as_function, as_method, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import INTEGER, STRING, Explicit, Family
 from ir.inference.inputs import AnyOf, positional
@@ -25,7 +25,7 @@ from ir.types import LogicalType
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ir.functions.entries import Facts, FamilyFacts
+    from ir.functions.entries import Facts, ReaderFacts
 
 _INSTANT = Explicit(t.TIMESTAMP_LTZ)
 _AN_INSTANT = nullable_if_arguments(t.TIMESTAMP_LTZ)
@@ -198,14 +198,12 @@ def _reader(
     *,
     sql: str | None = None,
     numbers: bool = False,
-    attempt: bool = False,
-    fluent: tuple[FluentForm, ...] = (),
-    flink_syntax: CallSyntax | None = None,
-    **facts: Unpack[FamilyFacts],
+    **facts: Unpack[ReaderFacts],
 ) -> FunctionDefinition:
     """Return a function that reads text, by a pattern or as CAST does."""
     if "in_flink" not in facts:
         facts["in_flink"] = False
+    attempt = name.startswith("try_")
     one = positional(_TIME_OR_NUMBER if numbers else _TIME, names="time")
     two = positional(_NoNumber() if numbers else _TIME, STRING, names="time pattern")
     otherwise = "NULL where the text shows none" if attempt else "it fails where the text shows none"
@@ -214,8 +212,6 @@ def _reader(
         AnyOf((one, two)),
         _parsed(target, attempt=attempt),
         sql=sql or name.upper(),
-        fluent=fluent,
-        flink_syntax=flink_syntax,
         doc=f"The {what} that a text shows, by a pattern or as CAST reads it; {otherwise}.",
         example=example,
         **facts,
@@ -233,7 +229,7 @@ TO_DATE = _reader(
     difference="Flink's is NULL where the text shows no date; Spark's fails, and TRY_TO_DATE is NULL.",
     shown=Shown(result=t.DATE),
 )
-TRY_TO_DATE = _reader("try_to_date", t.DATE, "date", ("TRY_TO_DATE('none')", "NULL"), attempt=True)
+TRY_TO_DATE = _reader("try_to_date", t.DATE, "date", ("TRY_TO_DATE('none')", "NULL"))
 TO_TIMESTAMP = _reader(
     "to_timestamp",
     t.TIMESTAMP_LTZ,
@@ -250,7 +246,6 @@ TRY_TO_TIMESTAMP = _reader(
     "instant",
     ("TRY_TO_TIMESTAMP('none')", "NULL"),
     numbers=True,
-    attempt=True,
 )
 TO_TIMESTAMP_LTZ = _reader(
     "TO_TIMESTAMP_LTZ",
