@@ -12,7 +12,7 @@ def may_fail(root: ResolvedExpression) -> bool:
     """Whether an expression can raise an error at run time.
 
     >>> from ir.functions.arithmetic import DIVIDE, PLUS
-    >>> from ir.functions.calls import call
+    >>> from ir.calls import call
     >>> from ir.literals import literal
     >>> may_fail(call(PLUS, (literal(6), literal(3)))), may_fail(call(DIVIDE, (literal(6), literal(3))))
     (False, True)

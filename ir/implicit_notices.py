@@ -1,6 +1,6 @@
 """Notices of implicit casts, kept from the call that contains one until the user's method call ends.
 
-``ir.functions.calls`` adds a notice, the resolver adds the written form of the call, and the parser adds its position.
+``ir.calls`` adds a notice, the resolver adds the written form of the call, and the parser adds its position.
 A notice is only a candidate, because internal rewrites make calls, too. ``ir.resolution.suspicious_casts`` finds the
 notices that belong to the user's query.
 """

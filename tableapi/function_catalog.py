@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from ir.calls.folding import SchemaUnknown
 from ir.errors import (
     FunctionAlreadyExistException,
     FunctionNotExistException,
@@ -18,7 +19,6 @@ from ir.errors import (
 )
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import SchemaUnknown
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, NameMap, fold, fold_path, parse_path
 from ir.resolution.lookup import RESERVED_DATABASES, FunctionName, built_in, name_in_session, no_function

@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 
 from ir import types as t
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral
-from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.functions.shapes import ST_GEOGFROMWKB, ST_GEOMFROMWKB, ST_SETSRID
 from ir.literals import literal

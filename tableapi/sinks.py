@@ -9,10 +9,10 @@ from typing import Any
 
 import attrs
 
+from ir.calls import call
 from ir.casts import can_store, equal_but_for_nullability, plain_type
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.literals import literal

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from ir import lowerings
-from ir.functions import calls
+from ir import calls, lowerings
 from ir.functions.builtins import FAMILIES, definitions_in, family
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.inference.arguments import Symbol

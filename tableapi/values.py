@@ -8,10 +8,10 @@ from typing import Any
 import attrs
 
 from ir import types as t
+from ir.calls import call
 from ir.casts import can_store
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.calls import call
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST, convert_value
 from ir.literals import is_nested, literal

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 import tableapi
+from ir.calls import call as resolved_call
 from ir.durations import duration_text, parse_duration
-from ir.functions.calls import call as resolved_call
 from ir.functions.time_window import SESSION_WINDOW, WINDOW
 from ir.literals import literal
 from tableapi import DataTypes, Table, TableException, ValidationException

@@ -12,8 +12,8 @@ import pytest
 
 from examples.tpch.data import declare
 from examples.tpch.queries import QUERIES
+from ir.calls import call
 from ir.errors import TableException, ValidationException
-from ir.functions.calls import call
 from ir.functions.comparison import EQUALS
 from ir.implicit_notices import take_notices
 from ir.literals import literal

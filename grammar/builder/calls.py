@@ -13,6 +13,7 @@ from grammar.builder.field_names import field_name
 from grammar.builder.function_names import built_in_of, reads_as
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
+from ir.calls.named_arguments import arranged
 from ir.cast_rules import written_type
 from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException, did_you_mean
@@ -25,7 +26,6 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
-from ir.functions.named_arguments import arranged
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
 from ir.functions.text_search import LOCATE

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from grammar.errors import Misread
+from ir.calls import collations_of_constants
 from ir.collations import BINARY_COLLATION
 from ir.errors import TableException
 from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, written_parts
-from ir.functions.calls import collations_of_constants
 from ir.functions.collations import COLLATE
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope

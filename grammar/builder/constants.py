@@ -9,11 +9,11 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
+from ir.calls.folding import folded
 from ir.casts import equal_but_for_nullability, plain_type
 from ir.expressions import Call, Expression, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.constant_values import UNKNOWN, cast
-from ir.functions.folding import folded
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.types import IntType, LogicalType, NullType

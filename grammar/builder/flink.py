@@ -10,12 +10,12 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.flink_windows import with_windows_of_rows
 from grammar.builder.scopes import Relation
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.flink.lateral import row_of_fields, row_with_position
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
 from ir.functions.arithmetic import MINUS
-from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import BY_NAME, MILLISECOND_OF
 from ir.functions.table import EXPLODE, INLINE

@@ -16,11 +16,11 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
+from ir.calls import call
 from ir.durations import duration_text
 from ir.expressions import Expression, UnresolvedCall, ValueLiteral
 from ir.flink.time_windows import ADDED, END_COLUMN, START_COLUMN, before_window
 from ir.functions.arithmetic import MINUS
-from ir.functions.calls import call
 from ir.functions.collection import GET, ROW
 from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
 from ir.identifiers import fold

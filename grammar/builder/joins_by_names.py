@@ -8,9 +8,9 @@ from typing import Protocol
 from grammar import syntax as s
 from grammar.builder.relation_names import NotedNames
 from grammar.builder.scopes import Column, Relation, Scope, without_keys
+from ir.calls import call
 from ir.expressions import Expression, FieldReference, UnresolvedCall
 from ir.functions import logic as lg
-from ir.functions.calls import call
 from ir.functions.comparison import EQUALS
 from ir.functions.logic import COALESCE
 from ir.identifiers import fold

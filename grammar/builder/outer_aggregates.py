@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from grammar import syntax as s
 from grammar.builder.scopes import Scope, fields_of
+from ir.calls import is_aggregate
 from ir.contents import OVER, QUERY
 from ir.equivalence import Equivalents
 from ir.expressions import (
@@ -21,7 +22,6 @@ from ir.expressions import (
     ValueLiteral,
     written_parts,
 )
-from ir.functions.calls import is_aggregate
 from ir.identifiers import fold
 from ir.inference.usage import usage_of_groups
 from ir.resolution.expressions import ExpressionResolver

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from ir.calls.folding import folded
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.conversion import CAST
-from ir.functions.folding import folded
 from ir.functions.string import CONCAT
 from ir.literals import literal
 from ir.resolution.expressions import ExpressionResolver, Scope

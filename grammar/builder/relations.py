@@ -28,6 +28,7 @@ from grammar.builder.values import inline_values
 from grammar.builder.watermarks import watermarked
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause
+from ir.calls import call
 from ir.contents import CHANGING
 from ir.expressions import (
     Call,
@@ -40,7 +41,6 @@ from ir.expressions import (
     UnresolvedCall,
 )
 from ir.functions.arithmetic import PLUS
-from ir.functions.calls import call
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind

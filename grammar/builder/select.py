@@ -27,6 +27,7 @@ from grammar.builder.scripts import declared_by_script, given_to_script
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
 from grammar.errors import Misread
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import (
     Expression,
@@ -40,7 +41,6 @@ from ir.expressions import (
     written_parts,
 )
 from ir.functions.aggregate import COUNT
-from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS

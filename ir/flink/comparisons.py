@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.calls import call
 from ir.expressions import (
     Call,
     FieldReference,
@@ -21,7 +22,6 @@ from ir.flink.casts import NoForm, cast
 from ir.flink.marks import mark
 from ir.functions import comparison as cmp
 from ir.functions import logic
-from ir.functions.calls import call
 from ir.functions.collection import ROW
 from ir.inference import CallContext
 from ir.schema import ResolvedSchema

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
+from ir import calls
 from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
@@ -24,8 +25,8 @@ from ir.expressions import (
 )
 from ir.flink.constants import cast_of
 from ir.functions import arithmetic as ar
-from ir.functions import calls, flink, logic, mathematics, string
 from ir.functions import comparison as cmp
+from ir.functions import flink, logic, mathematics, string
 from ir.functions import real_numbers as real
 from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
 from ir.functions.arrays import SORT_ARRAY
@@ -93,17 +94,7 @@ def _called(
 ) -> ResolvedExpression | None:
     """Return a call with the quantifier and condition of another call, None if it is invalid."""
     try:
-        if like is None:
-            return calls.call(function, arguments)
-        return calls.call(
-            function,
-            arguments,
-            distinct=like.distinct,
-            filter=like.filter,
-            ignore_nulls=like.ignore_nulls,
-            order_by=like.order_by,
-            respect_nulls=like.respect_nulls,
-        )
+        return calls.call(function, arguments, calls.NO_CLAUSES if like is None else calls.Clauses.of(like))
     except (TableException, ValidationException):
         return None
 

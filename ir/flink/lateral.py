@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir import types as t
+from ir.calls import call
 from ir.expressions import Call, FieldReference, ResolvedExpression
-from ir.functions.calls import call
 from ir.functions.collection import ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import CASE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from ir import types as t
+from ir.calls import Clauses, call, is_aggregate
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.aggregate import COUNT
-from ir.functions.calls import call, is_aggregate
 from ir.functions.comparison import EQUALS, IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.logic import AND, CASE
@@ -34,7 +34,7 @@ def aggregated_by_value(pivot: Pivot) -> QueryOperation:
     cells: list[ResolvedExpression] = []
     for value in pivot.values:
         condition = _all([_same(c, v) for c, v in zip(pivot.pivot_columns, value, strict=True)])
-        present = call(COUNT, (ValueLiteral(1, t.INT.not_null()),), filter=condition)
+        present = call(COUNT, (ValueLiteral(1, t.INT.not_null()),), Clauses(filter=condition))
         for aggregate in pivot.aggregates:
             cell = transform(aggregate, partial(_where, condition))
             if gathered:

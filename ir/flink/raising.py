@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from ir import calls
 from ir.cast_rules import written_type
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
@@ -29,7 +30,6 @@ from ir.expressions import (
 from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
 from ir.flink.inverses import EXTREMES, INVERSES, MEANINGS, WHOLE_INVERSES, cast_row, without_casts
 from ir.flink.marks import is_marked, mark
-from ir.functions import calls
 from ir.functions.aggregate import SUM0
 from ir.functions.collection import GET, ROW
 from ir.functions.comparison import IN
@@ -186,15 +186,9 @@ def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool =
     if part.function is ROW:
         return row_of_type(part.type_, arguments[1::2])
     orders = children[len(part.arguments) : len(part.arguments) + len(part.order_by)]
-    return calls.call(
-        part.function,
-        arguments,
-        distinct=part.distinct,
-        filter=condition,
-        ignore_nulls=part.ignore_nulls,
-        order_by=[order for order in orders if isinstance(order, SortOrder)],
-        respect_nulls=part.respect_nulls,
-    )
+    order_by = tuple([order for order in orders if isinstance(order, SortOrder)])
+    clauses = calls.Clauses.of(part)._replace(filter=condition, order_by=order_by)
+    return calls.call(part.function, arguments, clauses)
 
 
 def _are_alike(ours: Sequence[ResolvedExpression], theirs: Sequence[ResolvedExpression]) -> bool:

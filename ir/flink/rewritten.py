@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from ir import calls
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
 from ir.flink.arguments import cast_columns
 from ir.flink.inverses import columns_without_casts, uncast
 from ir.flink.ordering import KEY, sorted_last
-from ir.functions import calls
 from ir.functions.comparison import EQUALS, IS_NULL
 from ir.functions.logic import AND, CASE
 from ir.identifiers import quote

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.dialects.syntax import Precedence, binary, syntax
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import calls, constant_values
+from ir.functions import constant_values
 from ir.functions.builder import DECREASING, INCREASING, as_function, scalar
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, Mismatch, Shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir import calls
 from ir import types as t
 from ir.casts import (
     equal_but_for_nullability,
@@ -22,7 +23,7 @@ from ir.expressions import (
     ResolvedExpression,
     ValueLiteral,
 )
-from ir.functions import calls, collection, higher_order, string
+from ir.functions import collection, higher_order, string
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import Collating, Mismatch, Shown
 from ir.inference import CallContext

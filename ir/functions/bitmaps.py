@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
+from ir.calls import as_written, call
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.aggregate import ARRAY_AGG, COLLECT_SET
 from ir.functions.arrays import (
@@ -24,7 +25,6 @@ from ir.functions.arrays import (
 )
 from ir.functions.bitwise import BIT_AND, BIT_XOR
 from ir.functions.builder import aggregate, as_method, as_property, on_spark, scalar
-from ir.functions.calls import as_written, call
 from ir.functions.collection import ARRAY, CARDINALITY
 from ir.functions.comparison import GREATER_THAN
 from ir.functions.conversion import CAST

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
+from ir import calls
 from ir import types as t
 from ir.dialects.syntax import syntax
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import DIV, MINUS, PLUS, TIMES
 from ir.functions.builder import scalar
 from ir.functions.conversion import CAST

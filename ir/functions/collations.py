@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.collations import collation_name
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import Collating, CollationOf, FunctionDefinition
 from ir.inference import CallContext

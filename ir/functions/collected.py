@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 
 from ir import types as t
+from ir.calls import Clauses, call
 from ir.casts import equal_but_for_nullability
 from ir.expressions import Call, ResolvedExpression
 from ir.functions.aggregate import ARRAY_AGG
-from ir.functions.calls import call
 from ir.functions.collection import ROW
 from ir.inference import CallContext
 from ir.inference.arguments import ANY
@@ -26,7 +26,7 @@ def collected(aggregate: Call) -> ResolvedExpression:
     for position, argument in enumerate(aggregate.arguments):
         fields += [literal(f"_{position}"), argument]
     rows = call(ROW, fields or [literal(NO_ARGUMENT), literal(0)])
-    return call(ARRAY_AGG, (rows,), distinct=aggregate.distinct, filter=aggregate.filter)
+    return call(ARRAY_AGG, (rows,), Clauses(aggregate.distinct, aggregate.filter))
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ir import calls
 from ir import types as t
 from ir.casts import can_be_key, can_cast, implicit_cast, least_common_type, plain_type
 from ir.dialects.syntax import OwnSyntax, brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import as_property, scalar
 from ir.functions.definition import Collating, CollationOf, Mismatch
 from ir.inference import CallContext

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.casts import equal_but_for_structure, is_comparable, least_common_type
 from ir.dialects.syntax import FUNCTION, OwnSyntax, Precedence, binary, predicate, special
 from ir.expressions import Call, ResolvedExpression, TableReference, ValueLiteral
-from ir.functions import calls, constant_values
+from ir.functions import constant_values
 from ir.functions.builder import as_method, as_property, capitals, scalar
 from ir.functions.definition import Collating, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext

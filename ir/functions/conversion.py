@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.cast_rules import equal_but_for_nullability, written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
@@ -13,7 +14,7 @@ from ir.dialects.syntax import OwnSyntax, special
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.fine_times import MICROSECOND_DIGITS, has_digits
-from ir.functions import calls, constant_values
+from ir.functions import constant_values
 from ir.functions.builder import scalar
 from ir.functions.definition import Collating, CollationOf, FunctionDefinition, Shown
 from ir.inference import CallContext
@@ -52,7 +53,7 @@ def _canonical(function: Callable[[], FunctionDefinition]) -> Callable[[Argument
             return calls.call(function(), (value, TypeLiteral(sayable)))
         if isinstance(value, Call) and value.function.inference.of_expected_output:
             # However the cast came to stand around it: whoever reads the text infers the type of the call by it.
-            typed = calls.call(value.function, value.arguments, expected_output=sayable.as_nullable())
+            typed = calls.call(value.function, value.arguments, calls.Clauses(expected_output=sayable.as_nullable()))
             if typed is not value:
                 return calls.call(function(), (typed, target))
         return _constant(arguments) if function() is CAST else None

@@ -5,11 +5,11 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/func
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.casts import least_common_type
 from ir.dialects.syntax import CallSyntax, Operand, Precedence, syntax
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import PLUS, TIMES
 from ir.functions.builder import scalar
 from ir.functions.conversion import CAST

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.casts import equal_but_for_nullability, least_common_type, nullable_throughout
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import arrays, calls, collection, conversion, string
+from ir.functions import arrays, collection, conversion, string
 from ir.functions.builder import as_method, as_property, on_spark, scalar
 from ir.functions.comparison import GREATER_THAN
 from ir.functions.context import RAISE_ERROR

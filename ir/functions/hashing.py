@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.casts import has_part
 from ir.expressions import ResolvedExpression
-from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import aggregate, as_function
 from ir.functions.json import JSON_OBJECT, MEMBER, TIMES_IN_JSON
 from ir.inference.arguments import TEXT, symbol

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeGuard
 
+from ir import calls
 from ir import types as t
 from ir.cast_rules import written_type
 from ir.casts import can_cast
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.definition import FunctionDefinition
 from ir.functions.table import table
 from ir.identifiers import fold

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.casts import implicit_cast, least_common_type
 from ir.dialects.syntax import OwnSyntax, Precedence, chained, predicate, special
 from ir.expressions import ResolvedExpression, TypeLiteral
-from ir.functions import calls, constant_values
+from ir.functions import constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM, IS_NOT_NULL
 from ir.functions.conversion import CAST

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.casts import DECIMAL_FAMILY
 from ir.decimals import rounded_decimal
 from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.functions import calls, constant_values
+from ir.functions import constant_values
 from ir.functions.arithmetic import DIFFERENCES, NUMBERS, PRODUCTS, SUMS
 from ir.functions.builder import INCREASING, as_function, as_method, as_property, capitals, scalar
 from ir.functions.definition import Collating, FluentForm, FunctionDefinition, Mismatch, Shown

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.calls import call
 from ir.casts import is_orderable
 from ir.expressions import ResolvedExpression
 from ir.functions.aggregate import ARRAY_AGG
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.arrays import ARRAY_COMPACT, ARRAY_GET, SORT_ARRAY
 from ir.functions.builder import aggregate, as_property, on_spark
-from ir.functions.calls import call
 from ir.functions.collection import CARDINALITY, ITEM, ROW
 from ir.functions.comparison import IS_DISTINCT_FROM
 from ir.functions.higher_order import TRANSFORM

@@ -6,11 +6,11 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 from __future__ import annotations
 
 from ir import types as t
+from ir.calls import as_written, call
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.arithmetic import PLUS, TIMES
 from ir.functions.bitwise import BIT_AND, SHIFT_RIGHT
 from ir.functions.builder import as_method, as_property, on_spark, scalar
-from ir.functions.calls import as_written, call
 from ir.functions.comparison import BETWEEN
 from ir.functions.conversion import CAST
 from ir.functions.definition import Shown

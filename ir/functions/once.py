@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir import calls
 from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression
-from ir.functions import calls, collection
+from ir.functions import collection
 from ir.functions.higher_order import TRANSFORM
 from ir.literals import literal
 from ir.types import LogicalType

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ir import calls
 from ir import types as t
 from ir.dialects.syntax import predicate
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import as_method, scalar
 from ir.functions.comparison import RLIKE
 from ir.functions.definition import Collating, Shown

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.collection import MAP
 from ir.inference.arguments import ANY, TYPE, OneOf, Where, literal_where
 from ir.inference.arguments import TEXT as _TEXT

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.casts import can_cast, implicit_cast, least_common_type
 from ir.dialects.syntax import OwnSyntax, special, syntax
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import calls, constant_values
+from ir.functions import constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.conversion import CAST
 from ir.functions.definition import Collating, FunctionDefinition, Shown

@@ -6,11 +6,11 @@ row, or one where the object is not NULL.
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.collection import GET, ROW
 from ir.functions.comparison import IS_NOT_NULL

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.contents import CHANGING, OUTER
 from ir.dialects.syntax import OwnSyntax, Precedence, special
 from ir.errors import ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
-from ir.functions import calls
 from ir.functions.builder import scalar
 from ir.functions.definition import Collating, CollationOf
 from ir.inference import CallContext

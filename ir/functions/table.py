@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import as_function, by_name, define
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.casts import implicit_cast
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import as_function, scalar
 from ir.functions.definition import FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext

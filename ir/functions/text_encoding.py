@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions import calls, constant_values
+from ir.functions import constant_values
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM
 from ir.functions.definition import FluentForm, FunctionDefinition, Shown

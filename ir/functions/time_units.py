@@ -5,11 +5,11 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/func
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.dialects.syntax import Precedence, syntax
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import PLUS
 from ir.functions.builder import INCREASING, as_function, scalar
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ir import calls
 from ir import types as t
 from ir.contents import TIME_WINDOW
 from ir.durations import duration_text, parse_duration
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import MINUS
 from ir.functions.builder import as_function, define, scalar
 from ir.functions.collection import GET
@@ -161,7 +161,7 @@ WINDOW = _window_function(
 
 
 def _canonical_session(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
-    from ir.functions.folding import folded
+    from ir.calls.folding import folded
 
     time, given = arguments
     given = folded(given)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ir import calls
 from ir import types as t
 from ir.casts import can_cast
 from ir.expressions import ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.builder import as_function, as_method, by_name, scalar
 from ir.functions.definition import FunctionDefinition, Mismatch, Shown
 from ir.functions.schemas import SCHEMA, schema_as_text, schema_of, wrong_schema

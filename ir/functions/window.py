@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir import calls
 from ir import types as t
 from ir.casts import implicit_cast
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
-from ir.functions import calls
 from ir.functions.builder import as_function, as_method, by_name, capitals, window
 from ir.functions.definition import Collating, FunctionDefinition, Shown
 from ir.inference import CallContext

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 
+from ir import calls
 from ir.expressions import Call, Over, ResolvedExpression
-from ir.functions import calls
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import LOWERED, RAISED

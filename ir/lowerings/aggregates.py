@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ir import calls
 from ir.expressions import Call, Over, ResolvedExpression
-from ir.functions import calls
 from ir.functions.aggregate import SUM, SUM0
 from ir.functions.logic import COALESCE
 from ir.lowerings.floating_point import zero_of
@@ -11,7 +11,7 @@ from ir.lowerings.lowering import Lowering
 
 
 def _lower_sum0(sum0: Call) -> ResolvedExpression:
-    total = calls.call(SUM, sum0.arguments, distinct=sum0.distinct, filter=sum0.filter)
+    total = calls.call(SUM, sum0.arguments, calls.Clauses(sum0.distinct, sum0.filter))
     return Call(COALESCE, (total, zero_of(total.data_type)), sum0.data_type)
 
 
@@ -20,10 +20,10 @@ def _raise_sum0(coalesce: Call) -> ResolvedExpression | None:
         return None
     total, zero = coalesce.arguments
     if isinstance(total, Over) and total.call.function is SUM and zero is zero_of(total.data_type):
-        call = calls.call(SUM0, total.call.arguments, filter=total.call.filter)
+        call = calls.call(SUM0, total.call.arguments, calls.Clauses(filter=total.call.filter))
         return total.evolve(call=call)
     if isinstance(total, Call) and total.function is SUM and zero is zero_of(total.data_type):
-        return calls.call(SUM0, total.arguments, distinct=total.distinct, filter=total.filter)
+        return calls.call(SUM0, total.arguments, calls.Clauses(total.distinct, total.filter))
     return None
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import attrs
 
+from ir import calls
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression
-from ir.functions import calls
 from ir.functions.definition import FunctionDefinition, SparkForm
 from ir.lowerings.lowering import Lowering, over_inside
 
@@ -28,7 +28,7 @@ class _Declared:
     def lower(self, call: Call) -> ResolvedExpression:
         if self.form.over is None:
             return self.form.make(*call.arguments)
-        return self.form.make(calls.call(self.form.over, call.arguments, distinct=call.distinct, filter=call.filter))
+        return self.form.make(calls.call(self.form.over, call.arguments, calls.Clauses(call.distinct, call.filter)))
 
     def raise_(self, lowered: Call) -> ResolvedExpression | None:
         parts = [_at(lowered, path) for path in self.paths]
@@ -41,7 +41,7 @@ class _Declared:
             if inner is None:
                 made = calls.call(self.definition, given)
             elif isinstance(inner, Call) and inner.function is self.form.over:
-                made = calls.call(self.definition, inner.arguments, distinct=inner.distinct, filter=inner.filter)
+                made = calls.call(self.definition, inner.arguments, calls.Clauses(inner.distinct, inner.filter))
             else:
                 return None
         except (TableException, ValidationException):

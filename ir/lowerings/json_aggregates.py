@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.aggregate import ARRAY_AGG
 from ir.functions.collection import ROW
 from ir.functions.comparison import IS_NOT_NULL
@@ -53,7 +53,7 @@ def _to_json(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpre
 
 
 def _collected(aggregate: Call, value: ResolvedExpression, *, nulls: bool) -> ResolvedExpression:
-    return calls.call(ARRAY_AGG, (value,), distinct=aggregate.distinct, filter=aggregate.filter, respect_nulls=nulls)
+    return calls.call(ARRAY_AGG, (value,), calls.Clauses(aggregate.distinct, aggregate.filter, respect_nulls=nulls))
 
 
 def _lower_array(aggregate: Call) -> ResolvedExpression:
@@ -120,7 +120,7 @@ def _placed(
     function: FunctionDefinition,
     arguments: tuple[ResolvedExpression, ...],
 ) -> ResolvedExpression | None:
-    made = calls.call(function, arguments, distinct=call.distinct, filter=call.filter)
+    made = calls.call(function, arguments, calls.Clauses(call.distinct, call.filter))
     if not isinstance(array, Over):
         return made
     return array.evolve(call=made) if isinstance(made, Call) else None

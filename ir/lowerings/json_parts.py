@@ -7,10 +7,10 @@ skipped where the JSON itself is NULL. ``json_steps`` lowers paths that VARIANT_
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.collection import ARRAY
 from ir.functions.comparison import EQUALS, IS_NOT_NULL, LIKE, NOT_EQUALS
 from ir.functions.context import RAISE_ERROR

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir import calls
 from ir import types as t
 from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.arrays import ARRAY_COMPACT, FLATTEN, REVERSE
 from ir.functions.collection import ARRAY, AT
 from ir.functions.higher_order import TRANSFORM

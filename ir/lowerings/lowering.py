@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import attrs
 
+from ir import calls
 from ir.expressions import Call, Over, ResolvedExpression
-from ir.functions import calls
 from ir.functions.definition import FunctionDefinition
 from ir.rewriting import replace
 

@@ -6,10 +6,10 @@ integer part of ``RAND() * n``.
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import MINUS, MOD, TIMES
 from ir.functions.comparison import LESS_THAN
 from ir.functions.conversion import CAST

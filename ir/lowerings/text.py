@@ -6,10 +6,10 @@ elements. ``FROM_BASE64(s)`` becomes ``UNBASE64`` cast to a string.
 
 from __future__ import annotations
 
+from ir import calls
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import PLUS
 from ir.functions.collection import AT
 from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL

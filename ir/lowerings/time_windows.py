@@ -13,10 +13,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
+from ir import calls
 from ir import types as t
 from ir.durations import duration_text
 from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.arrays import SEQUENCE
 from ir.functions.collection import ROW

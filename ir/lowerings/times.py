@@ -12,10 +12,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
+from ir import calls
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions import calls
 from ir.functions.arithmetic import DIV, MINUS, PLUS, TIMES
 from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS, in_spark
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import attrs
 
+from ir.calls import call
 from ir.column_references import ColumnReferences
 from ir.contents import QUERY
 from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
-from ir.functions.calls import call
 from ir.functions.logic import AND
 from ir.operations.aggregate import GroupingSets
 from ir.operations.join import JoinType

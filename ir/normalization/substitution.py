@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.calls import Clauses, call
 from ir.contents import CHANGING, QUERY
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
-from ir.functions.calls import call
 from ir.inference.collations import weighs_as_a_column
 from ir.normalization.blocks import SelectBlock
 from ir.normalization.facts import FactsOf, has_more_parts, uses
@@ -153,13 +153,7 @@ def _made_again(part: ResolvedExpression, children: tuple[ResolvedExpression, ..
     if made.order_by or made.filter is not None:
         return made
     try:
-        again = call(
-            made.function,
-            made.arguments,
-            distinct=made.distinct,
-            ignore_nulls=made.ignore_nulls,
-            respect_nulls=made.respect_nulls,
-        )
+        again = call(made.function, made.arguments, Clauses.of(made))
     except (ValidationException, TableException) as error:
         raise Unfoldable(str(error)) from None
     if again.data_type != part.data_type:

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import attrs
 
+from ir import calls
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
-from ir.functions import calls
 from ir.functions.table import (
     EXPLODE,
     EXPLODE_OUTER,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ir.functions.calls import call
+from ir.calls import call
 from ir.functions.collection import ROW
 from ir.literals import literal
 from ir.nodes import node

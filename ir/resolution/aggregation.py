@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from ir.calls import call, is_aggregate
 from ir.column_references import column_references
 from ir.contents import AGGREGATE, CHANGING, OUTER, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
@@ -20,7 +21,6 @@ from ir.expressions import (
 )
 from ir.failing import may_fail
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
-from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
 from ir.identifiers import fold, quote

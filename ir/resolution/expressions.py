@@ -7,6 +7,9 @@ from functools import cache
 from types import MappingProxyType, ModuleType
 from typing import cast
 
+from ir.calls import NO_CLAUSES, Clauses, call, is_aggregate
+from ir.calls.folding import SchemaUnknown
+from ir.calls.named_arguments import arranged
 from ir.cast_rules import written_type
 from ir.column_references import column_references
 from ir.contents import QUERY
@@ -35,12 +38,10 @@ from ir.expressions import (
     written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
-from ir.functions.calls import SchemaUnknown, call, is_aggregate
 from ir.functions.collection import STRUCT, row_of_values
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, OR
-from ir.functions.named_arguments import arranged
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.implicit_notices import add_written
@@ -323,14 +324,13 @@ class ExpressionResolver:
             else:
                 operands.append(cast("ResolvedExpression", argument))
         self._current = current
-        self._done[id(current), inside] = call(
-            function,
-            operands,
-            distinct=current.distinct,
-            ignore_nulls=current.ignore_nulls,
-            respect_nulls=current.respect_nulls,
-            usage=self._usage if is_aggregate else ALONE,
-        )
+        clauses = NO_CLAUSES
+        if is_aggregate or current.ignore_nulls or current.respect_nulls or current.distinct:
+            usage = self._usage if is_aggregate else ALONE
+            clauses = Clauses(
+                current.distinct, None, current.ignore_nulls, respect_nulls=current.respect_nulls, usage=usage
+            )
+        self._done[id(current), inside] = call(function, operands, clauses)
         return True
 
     def _leave(
@@ -387,6 +387,16 @@ class ExpressionResolver:
         stack.append((one, inside, one.function, ()))
         self._put([one.written.body], inside, stack)
 
+    def _clauses(self, written: UnresolvedCall, inside: bool, usage: Usage, expected: LogicalType | None) -> Clauses:
+        """Return the clauses of a call, of which the parts are resolved."""
+        nulls = written.ignore_nulls or written.respect_nulls
+        is_plain = not (written.distinct or written.order_by or nulls or written.filter is not None)
+        if is_plain and usage is ALONE and expected is None:
+            return NO_CLAUSES
+        condition = None if written.filter is None else self._done[id(written.filter), inside]
+        order = tuple(self._orders(written.order_by, inside))
+        return Clauses(written.distinct, condition, written.ignore_nulls, order, written.respect_nulls, usage, expected)
+
     def _call(
         self,
         written: UnresolvedCall,
@@ -403,13 +413,7 @@ class ExpressionResolver:
             made = call(
                 function,
                 [self._done[id(operand), inside] for operand in operands],
-                distinct=written.distinct,
-                filter=None if written.filter is None else self._done[id(written.filter), inside],
-                ignore_nulls=written.ignore_nulls,
-                order_by=self._orders(written.order_by, inside),
-                respect_nulls=written.respect_nulls,
-                usage=usage,
-                expected_output=expected,
+                self._clauses(written, inside, usage, expected),
             )
         except SchemaUnknown as unknown:
             self._evaluate(unknown, operands, inside)

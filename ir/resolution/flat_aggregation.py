@@ -6,9 +6,9 @@ computed from these.
 
 from __future__ import annotations
 
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, UnresolvedCall
-from ir.functions.calls import call
 from ir.functions.collected import collected
 from ir.names import Names
 from ir.operations.join import JoinType

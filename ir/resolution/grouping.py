@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ir.calls import call
 from ir.contents import AGGREGATE
 from ir.determinism import refuse_as_key_of_sets
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedAlias
-from ir.functions.calls import call
 from ir.functions.collection import GET
 from ir.functions.time_window import refuse_sessions, require_keys, require_one_window, require_whole_windows
 from ir.inference.usage import Usage, usage_of_groups

@@ -7,6 +7,7 @@ from functools import cache
 
 import attrs
 
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import (
     Call,
@@ -22,7 +23,6 @@ from ir.expressions import (
     parameter_list,
     written_parts,
 )
-from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.inference import CallContext

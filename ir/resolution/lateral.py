@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ir.calls import is_aggregate
 from ir.casts import is_orderable, unordered_types
 from ir.determinism import refuse_in_join, refuse_in_lateral
 from ir.errors import ValidationException
@@ -16,7 +17,6 @@ from ir.expressions import (
     UnresolvedCall,
     ValueLiteral,
 )
-from ir.functions.calls import is_aggregate
 from ir.functions.definition import FunctionKind
 from ir.functions.subquery import SCALAR
 from ir.names import Names

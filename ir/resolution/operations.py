@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from ir.calls import call, is_aggregate
 from ir.casts import cast_is_nullable, plain_type, set_operation_type, union_type
 from ir.column_references import column_references
 from ir.contents import AGGREGATE, OVER, TIME_WINDOW
@@ -25,7 +26,6 @@ from ir.expressions import (
     UnresolvedWindow,
     ValueLiteral,
 )
-from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
 from ir.identifiers import fold
@@ -394,7 +394,7 @@ def set_operation(
         require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}", joins=joins)
     made = SetOperation(kind, keep_duplicates, left, right, schema)
     if is_text_cast:
-        from ir.functions.implicit_casts import notice_column_casts
+        from ir.calls.implicit_casts import notice_column_casts
 
         notice_column_casts(made)
     return made

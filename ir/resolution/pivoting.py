@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ir.calls import call, is_aggregate
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, Over, ResolvedExpression
-from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import OR

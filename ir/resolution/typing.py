@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 
+from ir.calls import Clauses, call
 from ir.expressions import Call, Lambda, LambdaVariable, Over, ResolvedExpression
-from ir.functions.calls import call
 from ir.inference.usage import ALONE, Usage
 from ir.resolution.expected import expected_by, is_asking
 from ir.resolution.lambdas import parameter_types
@@ -111,14 +111,5 @@ def _inferred(made: ResolvedExpression, expected: LogicalType | None = None) -> 
 
 
 def _called(made: Call, expected: LogicalType | None, usage: Usage = ALONE) -> ResolvedExpression:
-    return call(
-        made.function,
-        made.arguments,
-        distinct=made.distinct,
-        filter=made.filter,
-        ignore_nulls=made.ignore_nulls,
-        order_by=made.order_by,
-        respect_nulls=made.respect_nulls,
-        usage=usage,
-        expected_output=expected,
-    )
+    clauses = Clauses.of(made)._replace(usage=usage, expected_output=expected)
+    return call(made.function, made.arguments, clauses)

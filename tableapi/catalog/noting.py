@@ -9,8 +9,8 @@ from typing import ParamSpec, TypeVar
 
 import attrs
 
+from ir.calls.folding import SchemaUnknown
 from ir.expressions import ResolvedExpression
-from ir.functions.calls import SchemaUnknown
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName

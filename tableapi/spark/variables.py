@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from grammar.builder.context import Variable
 from ir import types as t
+from ir.calls import call
+from ir.calls.folding import folded
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.calls import call
 from ir.functions.conversion import CAST
-from ir.functions.folding import folded
 from ir.identifiers import quote
 from ir.literals import literal
 from ir.types import LogicalType

@@ -12,10 +12,10 @@ from typing import Any, TypedDict
 
 import attrs
 
+from ir.calls import is_aggregate
 from ir.errors import TableException, ValidationException, did_you_mean
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.expressions import Expression as Unresolved
-from ir.functions.calls import is_aggregate
 from ir.operations.correlation import require_correlation
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references

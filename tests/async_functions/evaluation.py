@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from ir.calls import is_aggregate
 from ir.expressions import (
     Call,
     FieldReference,
@@ -18,7 +19,6 @@ from ir.expressions import (
     TableReference,
     ValueLiteral,
 )
-from ir.functions.calls import is_aggregate
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.literals import literal
 from ir.resolution.lookup import BuiltInLookup
 from ir.types import (

@@ -6,6 +6,7 @@ import decimal
 
 import pytest
 
+from ir.calls import call
 from ir.casts import (
     DECIMAL_FAMILY,
     INTEGRAL_FAMILY,
@@ -24,7 +25,6 @@ from ir.casts import (
 from ir.errors import TableException, ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.inference.arithmetic import arithmetic, negation
 from ir.inference.call_context import CallContext
 from ir.rendering import Dialect

@@ -8,10 +8,10 @@ import pytest
 
 import serializer  # noqa: F401  # types write themselves
 from grammar.type_texts import parse_type
+from ir.calls import call
 from ir.collations import LOCALES, collation_name, collation_text
 from ir.errors import SqlParserException, ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.functions.calls import call
 from ir.functions.collations import COLLATE
 from ir.functions.comparison import EQUALS
 from ir.functions.string import CONCAT, UPPER

@@ -8,12 +8,12 @@ from functools import reduce
 import pytest
 
 from ir import types as t
+from ir.calls import as_written, call
 from ir.equivalence import Equivalents
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions import logic
-from ir.functions.calls import as_written, call
 from ir.literals import literal
 
 A, B, C = (FieldReference(name, t.INT, 0, index) for index, name in enumerate("abc"))

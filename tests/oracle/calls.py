@@ -16,6 +16,7 @@ from itertools import combinations, product
 
 import attrs
 
+from ir.calls import Clauses, call
 from ir.errors import TableException
 from ir.expressions import (
     FieldReference,
@@ -31,7 +32,6 @@ from ir.expressions import (
 from ir.functions import vectors
 from ir.functions.aggregate import VECTOR_AVG, VECTOR_SUM
 from ir.functions.arithmetic import PLUS
-from ir.functions.calls import call
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.comparison import BETWEEN, EQUALS, IN, IS_NULL, NOT_BETWEEN
 from ir.functions.conversion import CAST
@@ -510,6 +510,6 @@ def call_or_none(
 ) -> ResolvedExpression | None:
     """Return the call, or None where the function does not accept the arguments."""
     try:
-        return call(definition, arguments, distinct=distinct, order_by=order_by)
+        return call(definition, arguments, Clauses(distinct, order_by=tuple(order_by)))
     except TableException:
         return None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import (
     Call,
@@ -20,7 +21,6 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
-from ir.functions.calls import call
 from ir.functions.collations import COLLATE, COLLATION
 from ir.functions.collection import ROW
 from ir.functions.conversion import CAST

@@ -7,10 +7,10 @@ from collections import Counter
 
 from pyspark.errors import PySparkException
 
+from ir.calls import Clauses, call
 from ir.errors import ValidationException
 from ir.expressions import Call
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.types import STRING
 from tests.oracle.calls import argument_lists, usual_order
@@ -29,7 +29,7 @@ def refused(definition: FunctionDefinition) -> list[tuple[str, str | None]]:
     for arguments in argument_lists(definition, 30):
         orders = usual_order(definition, arguments)
         try:
-            call(definition, arguments, order_by=orders)
+            call(definition, arguments, Clauses(order_by=tuple(orders)))
         except ValidationException as error:
             text = text_of(placed(Call(definition, arguments, STRING, order_by=orders)))
             if text is not None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import attrs
 import pytest
 
+from ir.calls import call, is_window_function
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
@@ -16,7 +17,6 @@ from ir.functions.aggregate import KEY_FUNCTIONS, MAX_BY, MIN_BY
 from ir.functions.arithmetic import MINUS
 from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call, is_window_function
 from ir.functions.collations import COLLATE
 from ir.functions.collection import AT, GET, ITEM
 from ir.functions.comparison import LIKE_ALL, LIKE_ANY

@@ -13,9 +13,9 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from ir import types as t
+from ir.calls import call
 from ir.errors import TableException
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import ObjectIdentifier
 from ir.implicit_notices import Kind, take_notices

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from pyspark.errors import PySparkException
 
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import SESSION_WINDOW, WINDOW
 from ir.literals import literal

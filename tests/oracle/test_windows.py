@@ -9,12 +9,12 @@ from itertools import product
 import pytest
 
 from ir import types as t
+from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, UnresolvedBound, UnresolvedWindow, ValueLiteral
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS, SUM
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.window import CUME_DIST, LAG, NTH_VALUE, NTILE, RANK, ROW_NUMBER
 from ir.literals import literal

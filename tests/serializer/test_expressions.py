@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ir.calls import call
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.literals import literal
 from tableapi import Dialect, TableEnvironment
 from tableapi.expressions import col, current_date, lit

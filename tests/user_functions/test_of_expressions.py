@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from ir.calls import call as resolved_call
 from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import ResolvedExpression
-from ir.functions.calls import call as resolved_call
 from ir.functions.definition import FunctionDefinition
 from ir.types import LogicalType
 from tableapi import DataTypes, DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment, udf

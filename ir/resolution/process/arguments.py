@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.calls import call, is_aggregate
 from ir.determinism import nondeterministic_call
 from ir.errors import TableException, ValidationException, did_you_mean, shortened
 from ir.expressions import (
@@ -21,7 +22,6 @@ from ir.expressions import (
     ValueLiteral,
     written_parts,
 )
-from ir.functions.calls import call, is_aggregate
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.process import ON_TIME, SYSTEM_ARGUMENTS, UID, ArgumentKind, ProcessArgument, ProcessSignature

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from ir.calls import call, is_aggregate
 from ir.casts import equal_but_for_nullability, is_orderable, unordered_types
 from ir.determinism import nondeterministic_call
 from ir.errors import TableException, ValidationException, did_you_mean, listing
@@ -20,7 +21,6 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
-from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ir.calls import is_aggregate
 from ir.contents import AGGREGATE, TIME_WINDOW
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, contents_of
-from ir.functions.calls import is_aggregate
 from ir.functions.time_window import is_time_window
 from ir.names import Names
 from ir.operations.operation import QueryOperation

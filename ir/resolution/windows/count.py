@@ -12,11 +12,11 @@ from collections.abc import Sequence
 import attrs
 
 from ir import types as t
+from ir.calls import call
 from ir.errors import TableException
 from ir.expressions import Expression, FieldReference, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.arithmetic import MINUS, MOD, PLUS
-from ir.functions.calls import call
 from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL, IS_NOT_NULL, LESS_THAN
 from ir.functions.logic import AND
 from ir.functions.time_window import require_keys

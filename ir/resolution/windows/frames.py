@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ir import types as t
+from ir.calls import call
 from ir.casts import can_cast
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -21,7 +22,6 @@ from ir.expressions import (
 )
 from ir.frames import CURRENT_ROW, FIRST_ROW, LAST_ROW, Direction, Frame, FrameBound, FrameUnit
 from ir.functions.arithmetic import MINUS_PREFIX
-from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal, negate
@@ -223,7 +223,7 @@ def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
 
 def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
     """Return the constant value of an expression, including infinite floats and NaN, else None."""
-    from ir.functions.folding import folded
+    from ir.calls.folding import folded
 
     if isinstance(expression, Call) and len(expression.arguments) == 2 and expression.function is CAST:
         of_text = _not_finite(expression)

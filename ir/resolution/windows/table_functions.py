@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from ir.calls import call
 from ir.durations import duration_text
 from ir.errors import TableException, ValidationException, did_you_mean
 from ir.expressions import (
@@ -30,7 +31,6 @@ from ir.expressions import (
 from ir.flink.time_windows import ADDED
 from ir.functions.aggregate import MAX, MIN, SUM
 from ir.functions.arithmetic import MINUS, PLUS
-from ir.functions.calls import call
 from ir.functions.collection import GET
 from ir.functions.comparison import GREATER_THAN, IS_NOT_NULL
 from ir.functions.logic import CASE

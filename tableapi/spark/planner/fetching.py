@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.calls import call
 from ir.equal_names import change_query
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions import arithmetic as ar
-from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.functions.temporal import EXTRACT
 from ir.functions.text_formats import TO_JSON

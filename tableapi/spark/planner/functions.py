@@ -12,11 +12,11 @@ from itertools import chain
 from typing import Protocol
 
 from ir import types as t
+from ir.calls import call
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
 from ir.frames import FIRST_ROW, LAST_ROW, Frame, FrameUnit
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.functions.collected import collected
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold

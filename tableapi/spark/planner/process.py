@@ -16,6 +16,7 @@ from typing import Any
 import attrs
 
 from ir import types as t
+from ir.calls import call
 from ir.expressions import (
     DescriptorLiteral,
     FieldReference,
@@ -23,7 +24,6 @@ from ir.expressions import (
     SortOrder,
     ValueLiteral,
 )
-from ir.functions.calls import call
 from ir.functions.collection import ROW
 from ir.functions.process import ATOMIC_COLUMN, MethodSignature, StateEntry, StateKind
 from ir.identifiers import fold

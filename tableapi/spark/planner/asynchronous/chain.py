@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence, Set
 
 import attrs
 
+from ir.calls import call
 from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
 from ir.functions import logic
-from ir.functions.calls import call
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from ir import types as t
+from ir.calls import call as make_call
 from ir.contents import CHANGING, OVER, QUERY
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions import logic
-from ir.functions.calls import call as make_call
 from ir.functions.comparison import IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from ir.calls import call
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
 from ir.functions.aggregate import MAX
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import call
 from ir.functions.comparison import EQUALS, IS_NOT_NULL, NOT_EQUALS
 from ir.functions.logic import CASE, IS_TRUE, NOT
 from ir.functions.table import EXPLODE

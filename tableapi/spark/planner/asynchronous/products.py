@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import attrs
 
+from ir.calls import call as make_call
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.functions.calls import call as make_call
 from ir.functions.logic import CASE, IS_TRUE
 from ir.literals import literal
 from ir.operations.join import Join

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import attrs
 
+from ir.calls import call as make_call
 from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
-from ir.functions.calls import call as make_call
 from ir.functions.logic import CASE, IS_TRUE, OR
 from ir.identifiers import fold
 from ir.literals import literal

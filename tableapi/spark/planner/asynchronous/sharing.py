@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ir.calls import call as make_call
 from ir.expressions import Call, FieldReference, ResolvedExpression
-from ir.functions.calls import call as make_call
 from ir.functions.logic import CASE
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir.calls import call as make_call
+from ir.calls import is_aggregate
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
-from ir.functions.calls import call as make_call
-from ir.functions.calls import is_aggregate
 from ir.functions.logic import CASE
 from ir.operations.aggregate import Aggregate
 from ir.operations.hint import Hint

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from ir.calls import call as make_call
 from ir.expressions import Call, FieldReference, ResolvedExpression
-from ir.functions.calls import call as make_call
 from ir.functions.collection import GET
 from ir.functions.logic import CASE
 from ir.identifiers import fold

@@ -11,9 +11,36 @@ from typing import Any
 
 from ir import types as t
 from ir.contents import COLUMN, OUTER, OVER, QUERY
+from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions.calls import SchemaUnknown
 from ir.functions.constant_values import UNKNOWN, of_type
+
+
+class SchemaUnknown(TableException):
+    """The schema of a constant is an argument, and what Spark finds is not known here; who has a session can ask it."""
+
+    expression: ResolvedExpression
+
+    @staticmethod
+    def of(expression: ResolvedExpression) -> SchemaUnknown:
+        """Return the error about an argument."""
+        error = SchemaUnknown(
+            f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
+            "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
+            "the text that it is."
+        )
+        error.expression = expression
+        return error
+
+    @staticmethod
+    def refuse(expression: ResolvedExpression) -> ResolvedExpression:
+        """Refuse an argument.
+
+        Raises:
+            SchemaUnknown: always.
+        """
+        raise SchemaUnknown.of(expression)
+
 
 # What no constant has in it: to look for it in each call of a chain would cost the square of its length.
 _NO_CONSTANT = COLUMN | OUTER | OVER | QUERY

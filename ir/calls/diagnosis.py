@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ir.calls.mismatches import condition_of, is_operator, mismatch_of_argument, mismatch_together
 from ir.casts import is_orderable, least_common_type, unordered_types
+from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.functions.mismatches import is_operator, mismatch_of_argument, mismatch_together
+from ir.functions.other_databases import call_with
 from ir.inference import CallContext
 from ir.inference.arguments import Collated, OneOf
 from ir.inference.inputs import Comparable, Computed
@@ -27,14 +29,36 @@ def _described(argument: ResolvedExpression) -> str:
     return argument.data_type.as_summary_string()
 
 
-def invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> str:
+def wrong_count(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> ValidationException:
+    """Return the error about more or fewer arguments than a function takes."""
+    inputs, count = definition.inference.inputs, len(arguments)
+    return ValidationException(
+        f"{_invalid(definition, arguments)}: it takes {inputs.describe_counts()}, but {count} "
+        f"{'was' if count == 1 else 'were'} given. {call_with(definition.sql_name, count) or _supported(definition)}",
+        condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
+    )
+
+
+def refusal(
+    definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...], context: CallContext
+) -> ValidationException:
+    """Return the error about arguments that a function does not accept: what was given, and what is accepted."""
+    reason, wrong, mismatch = _wrong_argument(definition, context)
+    return ValidationException(
+        f"{_invalid(definition, arguments)}{reason}. {_supported(definition)}",
+        condition=condition_of(mismatch),
+        argument=wrong,
+    )
+
+
+def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> str:
     """Return the beginning of the message: what was called, with what."""
     shown = [_described(argument) for argument in arguments[:10]]
     more = ["…"] if len(arguments) > 10 else []
     return f"Invalid call of {definition.sql_name}({', '.join(shown + more)})"
 
 
-def wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
+def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
     """Return why arguments are not accepted, the index of the wrong one, and Spark's name of the mismatch."""
     inputs = definition.inference.inputs
     names: tuple[str, ...] = getattr(inputs, "names", ())
@@ -134,7 +158,7 @@ def _misfit(definition: FunctionDefinition, context: CallContext) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def supported(definition: FunctionDefinition) -> str:
+def _supported(definition: FunctionDefinition) -> str:
     """Return the end of the message: how the function may be called."""
     signatures = definition.inference.inputs.signatures(definition.sql_name)
     return f"Supported: {'; '.join(dict.fromkeys(signatures))}."

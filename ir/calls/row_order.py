@@ -10,10 +10,13 @@ from ir.inference import CallContext
 from ir.messages import Term, message
 from ir.types import CharacterType, DoubleType, FloatType, LocalZonedTimestampType, LogicalType
 
+NO_ORDER: tuple[tuple[SortOrder, ...], tuple[LogicalType, ...]] = ((), ())
+"""The order of a call without one, and the types of its keys."""
+
 _ERROR = "INVALID_WITHIN_GROUP_EXPRESSION"
 
 
-def within_group(
+def row_order(
     definition: FunctionDefinition,
     arguments: tuple[ResolvedExpression, ...],
     order_by: tuple[SortOrder, ...],
@@ -28,7 +31,7 @@ def within_group(
     name = definition.sql_name
     if order is None:
         if not order_by:
-            return (), ()
+            return NO_ORDER
         raise ValidationException(
             message(
                 "{name} does not support {WITHIN_GROUP}. It is for aggregates whose result depends on the order of the "
