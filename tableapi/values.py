@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 
 from ir import types as t
-from ir.calls import call
+from ir.calls import call, convert_value
 from ir.casts import can_store
 from ir.errors import ValidationException
 from ir.expressions import Expression, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
-from ir.functions.conversion import CAST, convert_value
+from ir.functions.conversion import CAST
 from ir.literals import is_nested, literal
 from ir.types import LogicalType
 from tableapi.types import Row

@@ -353,8 +353,6 @@ class NameWriter:
             arguments[::2] = self._as_written(arguments[::2])
         if name == "collate" and len(arguments) == 2 and type(arguments[1]) is s.Text:
             return ["collate(", arguments[0], f", {self._output.literal(arguments[1]).rpartition('.')[2]})"]
-        if name == "div" and len(arguments) == 2:
-            return ["(", arguments[0], " div ", arguments[1], ")"]
         if name == "from_json" and len(arguments) > 1 and is_schema_of_map(arguments[1]):
             return ["entries"]
         if own.around is not None:

@@ -9,11 +9,11 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
+from ir.calls import convert_value
 from ir.casts import least_common_type
 from ir.contents import AGGREGATE, OVER, QUERY
 from ir.determinism import nondeterministic_call
 from ir.expressions import ResolvedExpression
-from ir.functions.conversion import convert_value
 from ir.names import make_distinct
 from ir.operations.no_columns import rows_without_columns
 from ir.operations.source import Values

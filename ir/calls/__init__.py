@@ -5,7 +5,7 @@ themselves is in ``ir.functions``.
 """
 
 from ir.calls.clauses import NO_CLAUSES, Clauses, is_aggregate, is_window_function
-from ir.calls.construction import Raise, as_written, call, without_raising
+from ir.calls.construction import Raise, as_written, call, convert_value, settled, without_raising
 from ir.calls.typing import collations_of_constants
 
 __all__ = [
@@ -15,7 +15,9 @@ __all__ = [
     "as_written",
     "call",
     "collations_of_constants",
+    "convert_value",
     "is_aggregate",
     "is_window_function",
+    "settled",
     "without_raising",
 ]

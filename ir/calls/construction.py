@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,10 +13,12 @@ from ir.calls.clauses import NO_CLAUSES, Clauses, check_clauses
 from ir.calls.row_order import NO_ORDER, row_order
 from ir.calls.typing import KNOWN, Arguments, infer, inferred_inputs, key_of, remember
 from ir.casts import equal_but_for_nullability
+from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import RAISED
 from ir.inference import CallContext
+from ir.literals import literal
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
@@ -53,7 +56,7 @@ def call(
         remember(key, given, inferred)
     if definition.user_code.expansion is not None:
         return definition.user_code.expansion(given, clauses.filter, clauses.usage)
-    replaced = None if definition.canonical is None else definition.canonical(given)
+    replaced = None if definition.canonical is None else definition.canonical(given, call)
     if replaced is not None:
         if not isinstance(replaced, Call) or replaced.function is not definition:
             return replaced
@@ -133,21 +136,43 @@ def _constructed(
     return made
 
 
-def _settled(arguments: tuple[ResolvedExpression, ...]) -> tuple[ResolvedExpression, ...]:
+def _settled(arguments: Arguments) -> Arguments:
     if not any(isinstance(a, Call) and a.function.inference.of_expected_output for a in arguments):
         return arguments
-    from ir.functions.conversion import settled
-
     return tuple(map(settled, arguments))
+
+
+def settled(value: ResolvedExpression) -> ResolvedExpression:
+    """Return a value whose type stays, whatever it becomes part of: a call that asks what is expected, under a cast."""
+    if isinstance(value, Call) and value.function.inference.of_expected_output:
+        return _cast(value, value.type_.as_nullable())
+    return value
+
+
+def convert_value(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
+    wanted = data_type.as_nullable()
+    if equal_but_for_nullability(value.data_type, wanted):
+        return value
+    if isinstance(value, ValueLiteral):
+        if value.is_null:
+            return ValueLiteral(None, wanted)
+        with contextlib.suppress(ValidationException):
+            return literal(value.value, wanted)
+    return _cast(value, wanted)
+
+
+def _cast(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    from ir.functions.conversion import CAST
+
+    return call(CAST, (value, TypeLiteral(data_type)))
 
 
 def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:
     """Return an argument of a function that people wrote: Spark does not cast it, so that the tree has to."""
     if equal_but_for_nullability(argument.data_type, wanted):
         return argument
-    from ir.functions.conversion import CAST
-
-    return call(CAST, (argument, TypeLiteral(wanted.as_nullable())))
+    return _cast(argument, wanted.as_nullable())
 
 
 def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> Call:

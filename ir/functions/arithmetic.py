@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
 from ir.dialects.syntax import Precedence, binary, syntax
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.builder import DECREASING, INCREASING, as_function, scalar
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import Construct, FunctionDefinition, Mismatch, Shown
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
 from ir.inference.arithmetic import arithmetic, negation
@@ -130,7 +129,7 @@ def _negation_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
     return None if found is None else (found,)
 
 
-def _folded_sign(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _folded_sign(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     (argument,) = arguments
     return negate(argument) if isinstance(argument, ValueLiteral) else None
 
@@ -151,11 +150,11 @@ MINUS_PREFIX = scalar(
 )
 
 
-def _same_number(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _same_number(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     (argument,) = arguments
     if isinstance(argument.data_type, t.NumericType | t.IntervalType | t.CalendarIntervalType):
         return argument
-    return calls.call(CAST, (argument, TypeLiteral(t.DOUBLE)))
+    return call(CAST, (argument, TypeLiteral(t.DOUBLE)))
 
 
 PLUS_PREFIX = scalar(
@@ -183,8 +182,8 @@ def _sum_or_text_result(context: CallContext) -> LogicalType | None:
     return _of(context.as_given().argument_types).inference.output.infer(context)
 
 
-def _sum_or_text(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    made = calls.call(_of(argument.data_type for argument in arguments), arguments)
+def _sum_or_text(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+    made = call(_of(argument.data_type for argument in arguments), arguments)
     others = [i for i, argument in enumerate(arguments) if isinstance(argument.data_type, t.NumericType)]
     if others and isinstance(made.data_type, t.CharacterType):
         from ir.implicit_notices import ImplicitCast, Kind, Notice, add_notice

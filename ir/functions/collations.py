@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ir import calls
 from ir import types as t
 from ir.collations import collation_name
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_method, as_property, scalar
-from ir.functions.definition import Collating, CollationOf, FunctionDefinition
+from ir.functions.definition import Collating, CollationOf, Construct, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import TEXT_LITERAL, TEXT_OR_NULL
 from ir.inference.inputs import positional
@@ -21,12 +20,12 @@ def _collated(context: CallContext) -> LogicalType:
     return t.StringType(context.literal_value(1), nullable=context.argument_types[0].nullable)
 
 
-def _with_usual_name(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _with_usual_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the call with the collation by the name that Spark shows."""
     text, name = arguments
     assert isinstance(name, ValueLiteral)
     usual = collation_name(name.value)
-    return None if usual == name.value else calls.call(COLLATE, (text, literal(usual)))
+    return None if usual == name.value else call(COLLATE, (text, literal(usual)))
 
 
 COLLATE: FunctionDefinition = scalar(

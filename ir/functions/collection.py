@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ir import calls
 from ir import types as t
 from ir.casts import can_be_key, can_cast, implicit_cast, least_common_type, plain_type
 from ir.dialects.syntax import OwnSyntax, brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_property, scalar
-from ir.functions.definition import Collating, CollationOf, Mismatch
+from ir.functions.definition import Collating, CollationOf, Construct, Mismatch
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, STRING, TEXT_LITERAL, Family, Literal
 from ir.inference.inputs import Computed, Paired, cast_to, positional, varying
@@ -170,11 +169,11 @@ def _is_field(given: LogicalType, index: object) -> bool:
     return isinstance(index, str) and isinstance(_rows_of(given, index), t.RowType)
 
 
-def _element_of_map(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _element_of_map(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     collection, index = arguments
     if isinstance(index, ValueLiteral) and _is_field(collection.data_type, index.value):
-        return calls.call(GET, arguments)
-    return calls.call(AT, arguments) if isinstance(collection.data_type, t.MapType) else None
+        return call(GET, arguments)
+    return call(AT, arguments) if isinstance(collection.data_type, t.MapType) else None
 
 
 ITEM = scalar(
@@ -273,20 +272,20 @@ def _get_result(context: CallContext) -> LogicalType | None:
     return found if row is given else t.ArrayType(found, nullable=given.nullable)
 
 
-def _get_by_name(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _get_by_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Take a field by the name that it was declared with, in whatever way it was found."""
     row, found = arguments
     assert isinstance(found, ValueLiteral)
     if isinstance(row.data_type, t.NullType):
         return None
     if isinstance(row.data_type, t.MapType):
-        return calls.call(AT, arguments)
+        return call(AT, arguments)
     rows = _rows_of(row.data_type, found.value)
     declared = field_of(rows, found.value).name
     if declared == found.value:
         return None
     field_of(rows, declared)
-    return calls.call(GET, (row, literal(declared)))
+    return call(GET, (row, literal(declared)))
 
 
 GET = scalar(
@@ -304,7 +303,7 @@ GET = scalar(
 
 
 def row_of_values(
-    arguments: Sequence[ResolvedExpression], names: Sequence[str | None] | None = None
+    arguments: Sequence[ResolvedExpression], call: Construct, names: Sequence[str | None] | None = None
 ) -> ResolvedExpression:
     """Return the row of some values, each named as it is given, as the column or the field that it is, or by number."""
     fields: list[ResolvedExpression] = []
@@ -317,7 +316,7 @@ def row_of_values(
         else:
             name = literal(value.name if isinstance(value, (FieldReference, LambdaVariable)) else f"col{number}")
         fields += [name, value]
-    return calls.call(ROW, fields)
+    return call(ROW, fields)
 
 
 STRUCT = scalar(

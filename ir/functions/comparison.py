@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
 from ir.casts import equal_but_for_structure, is_comparable, least_common_type
 from ir.dialects.syntax import FUNCTION, OwnSyntax, Precedence, binary, predicate, special
 from ir.expressions import Call, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.builder import as_method, as_property, capitals, scalar
-from ir.functions.definition import Collating, FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import Collating, Construct, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, STRING, TABLE, OneOf, Where, literal_where, matched, pattern, without_collation
 from ir.inference.inputs import Comparable, Computed, Ordered, Positional, cast_to, compared, positional
@@ -289,7 +288,7 @@ LIKE_ALL = scalar(
     "likeAll",
     Positional((_MATCHED, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
     maybe_null(t.BOOLEAN),
-    canonical=lambda arguments: calls.call(LIKE_ANY, arguments) if len(arguments) == 2 else None,
+    canonical=lambda arguments, call: call(LIKE_ANY, arguments) if len(arguments) == 2 else None,
     sql="LIKE ALL",
     syntax=predicate("{0} LIKE ALL ({1*})"),
     doc="Whether text matches each of several constant patterns.",
@@ -326,7 +325,7 @@ def row_values(value: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
     return value.arguments[1::2] if isinstance(value, Call) and value.function.name == "row" else ()
 
 
-def _in_columns(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _in_columns(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Name the values that are searched in several columns by position: their names are not in the text."""
     value, *others = arguments
     table = others[0]
@@ -334,8 +333,8 @@ def _in_columns(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression
         return None
     assert isinstance(value, Call), "only a row is searched in several columns"
     named = [part for i, v in enumerate(row_values(value)) for part in (literal(f"f{i}"), v)]
-    row = calls.call(value.function, named)
-    return None if row is value else calls.call(IN, (row, table))
+    row = call(value.function, named)
+    return None if row is value else call(IN, (row, table))
 
 
 IN = scalar(

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
-from ir.cast_rules import equal_but_for_nullability, written_type
+from ir.calls.clauses import Clauses
+from ir.cast_rules import written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
 from ir.dialects.syntax import OwnSyntax, special
-from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.fine_times import MICROSECOND_DIGITS, has_digits
 from ir.functions import constant_values
 from ir.functions.builder import scalar
-from ir.functions.definition import Collating, CollationOf, FunctionDefinition, Shown
+from ir.functions.definition import Canonical, Collating, CollationOf, Construct, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TYPE
 from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
-from ir.literals import literal
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
@@ -42,20 +39,20 @@ def _cast_result(context: CallContext) -> LogicalType | None:
     return None if target is None else cast_result(context.argument_types[0], target)
 
 
-def _canonical(function: Callable[[], FunctionDefinition]) -> Callable[[Arguments], ResolvedExpression | None]:
+def _canonical(function: Callable[[], FunctionDefinition]) -> Canonical:
     """Return what a cast is really: to a type of which the text can say everything, and perhaps a constant."""
 
-    def canonical(arguments: Arguments) -> ResolvedExpression | None:
+    def canonical(arguments: Arguments, call: Construct) -> ResolvedExpression | None:
         value, target = arguments
         assert isinstance(target, TypeLiteral)
         sayable = written_type(target.type_)
         if sayable is not target.type_:
-            return calls.call(function(), (value, TypeLiteral(sayable)))
+            return call(function(), (value, TypeLiteral(sayable)))
         if isinstance(value, Call) and value.function.inference.of_expected_output:
             # However the cast came to stand around it: whoever reads the text infers the type of the call by it.
-            typed = calls.call(value.function, value.arguments, calls.Clauses(expected_output=sayable.as_nullable()))
+            typed = call(value.function, value.arguments, Clauses(expected_output=sayable.as_nullable()))
             if typed is not value:
-                return calls.call(function(), (typed, target))
+                return call(function(), (typed, target))
         return _constant(arguments) if function() is CAST else None
 
     return canonical
@@ -84,26 +81,6 @@ def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression |
             has_literal = wanted.precision > MICROSECOND_DIGITS or given.precision > MICROSECOND_DIGITS
             return ValueLiteral(value.value, wanted.not_null()) if is_exact and not has_literal else None
     return None
-
-
-def settled(value: ResolvedExpression) -> ResolvedExpression:
-    """Return a value whose type stays, whatever it becomes part of: a call that asks what is expected, under a cast."""
-    if isinstance(value, Call) and value.function.inference.of_expected_output:
-        return calls.call(CAST, (value, TypeLiteral(value.type_.as_nullable())))
-    return value
-
-
-def convert_value(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
-    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
-    wanted = data_type.as_nullable()
-    if equal_but_for_nullability(value.data_type, wanted):
-        return value
-    if isinstance(value, ValueLiteral):
-        if value.is_null:
-            return ValueLiteral(None, wanted)
-        with contextlib.suppress(ValidationException):
-            return literal(value.value, wanted)
-    return calls.call(CAST, (value, TypeLiteral(wanted)))
 
 
 CAST: FunctionDefinition = scalar(
@@ -163,7 +140,7 @@ def _cast_named(
         Computed(1, 1, "ANY", inputs),
         ComputedResult(lambda context: _cast_result(to_target(context))),
         sql=sql,
-        canonical=lambda arguments: calls.call(CAST, (*arguments, TypeLiteral(target))),
+        canonical=lambda arguments, call: call(CAST, (*arguments, TypeLiteral(target))),
         doc=f"The value converted to {target.as_summary_string()}: ``CAST(value AS {sql})``.",
         example=example,
         casts_to=target,

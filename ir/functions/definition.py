@@ -187,6 +187,12 @@ class Shown(NamedTuple):
     counts_rows: bool = False
 
 
+Construct = Callable[..., ResolvedExpression]
+"""Constructs a call of a function on arguments, and on clauses if it has some, as ``ir.calls.call`` does."""
+
+Canonical = Callable[[tuple[ResolvedExpression, ...], Construct], ResolvedExpression | None]
+"""Given the arguments of a call and what constructs others, returns the expression that it really is, or None."""
+
 Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None, Usage], ResolvedExpression]
 
 
@@ -326,7 +332,7 @@ class FunctionDefinition:
         monotonicity: of the first arguments, whether the value never falls or never rises as each of them grows, None
             where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
             months that are added to a time of day, where the day may have to be an earlier one.
-        canonical: given the resolved arguments, returns the expression that a call of them really is, or None.
+        canonical: chooses the canonical form of a call.
         kept: given a call of other arguments than those of which its type was inferred, returns what keeps that type,
             where it follows from what the arguments are called.
         runs_code: whether a call runs code that its arguments name, so that a stored one runs it for whoever queries.
@@ -354,7 +360,7 @@ class FunctionDefinition:
     sql_name: str
     is_deterministic: bool = True
     monotonicity: tuple[Monotonicity | None, ...] = ()
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
+    canonical: Canonical | None = None
     kept: Callable[[Any], ResolvedExpression] | None = None
     runs_code: bool = False
     holds: int = NOTHING

@@ -14,6 +14,7 @@ from ir.dialects.syntax import CallSyntax
 from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
 from ir.functions.definition import (
+    Canonical,
     Collating,
     FluentForm,
     Folding,
@@ -78,7 +79,7 @@ class Entry(FluentFacts, total=False):
     named: tuple[StaticArgument, ...] | None
     """The arguments that a call may name."""
     is_deterministic: bool
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None
+    canonical: Canonical | None
     holds: int
     casts_to: LogicalType
 

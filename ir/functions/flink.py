@@ -13,7 +13,7 @@ from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, Value
 from ir.functions.arithmetic import PLUS, TIMES
 from ir.functions.builder import scalar
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.intervals import TIMESTAMP_ADD, UNITS
 from ir.functions.time_units import DATE_UNITS, length_of
 from ir.inference import CallContext
@@ -74,23 +74,23 @@ TIME_DIFFERENCE = scalar(
 )
 
 
-def _moved(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _moved(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     """Return what TIMESTAMPADD of Flink is: of a date, a date if the unit is one of days."""
     unit, count, time = arguments
     assert isinstance(unit, SymbolLiteral)
     if not isinstance(time.data_type, t.DateType):
-        return calls.call(TIMESTAMP_ADD, arguments)
+        return call(TIMESTAMP_ADD, arguments)
     is_constant = isinstance(count, ValueLiteral) and isinstance(count.value, int)
     length = length_of(unit.symbol, count.value if isinstance(count, ValueLiteral) and is_constant else 1)
     if unit.symbol not in DATE_UNITS:
-        time = calls.call(CAST, (time, TypeLiteral(t.TIMESTAMP)))
-    return calls.call(PLUS, (time, length if is_constant else calls.call(TIMES, (count, length))))
+        time = call(CAST, (time, TypeLiteral(t.TIMESTAMP)))
+    return call(PLUS, (time, length if is_constant else call(TIMES, (count, length))))
 
 
 TIMESTAMP_ADD_OF_FLINK = scalar(
     "timestampAddOfFlink",
     positional(symbol(*UNITS), ANY, ANY),
-    Computed(lambda context: _moved(context.arguments).data_type),
+    Computed(lambda context: _moved(context.arguments, calls.call).data_type),
     sql="TIMESTAMPADD",
     canonical=_moved,
     doc="The time so many units later.",

@@ -10,6 +10,7 @@ from ir.functions import arrays, collection, conversion, string
 from ir.functions.builder import as_method, as_property, on_spark, scalar
 from ir.functions.comparison import GREATER_THAN
 from ir.functions.context import RAISE_ERROR
+from ir.functions.definition import Construct
 from ir.functions.logic import CASE
 from ir.functions.once import with_value
 from ir.inference import CallContext
@@ -34,7 +35,7 @@ ARRAY_CONCAT = scalar(
     Computed(1, None, "ARRAY", _concatenated_types, ("<ARRAY>...",), rest=_ARRAY),
     Argument(0),
     sql="ARRAY_CONCAT",
-    canonical=lambda arguments: calls.call(string.CONCAT, arguments),
+    canonical=lambda arguments, call: call(string.CONCAT, arguments),
     in_spark=False,
     fluent=as_method("array_concat", "*arrays"),
     doc="Flink's name: CONCAT of arrays.",
@@ -45,7 +46,7 @@ ARRAY_REVERSE = scalar(
     positional(_ARRAY, names="array"),
     Argument(0),
     sql="ARRAY_REVERSE",
-    canonical=lambda arguments: calls.call(arrays.REVERSE, arguments),
+    canonical=lambda arguments, call: call(arrays.REVERSE, arguments),
     in_spark=False,
     fluent=as_method("array_reverse"),
     doc="Flink's name: REVERSE of an array.",
@@ -53,7 +54,7 @@ ARRAY_REVERSE = scalar(
 )
 
 
-def _sliced(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _sliced(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return SLICE where the bounds are constants that count from the beginning, and an end where there is none."""
     array, start = arguments[:2]
     if any(isinstance(bound, ValueLiteral) and bound.is_null for bound in arguments[1:]):
@@ -63,12 +64,12 @@ def _sliced(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | N
     if first is not None and first >= 0:
         first = max(first, 1)
         if end is None:
-            return calls.call(arrays.SLICE, (array, literal(first), literal(_MOST - first)))
+            return call(arrays.SLICE, (array, literal(first), literal(_MOST - first)))
         if isinstance(end, ValueLiteral) and end.value is not None and end.value >= 0:
             # As a bound, 0 is the first element.
             length = max(max(end.value, 1) - first + 1, 0)
-            return calls.call(arrays.SLICE, (array, literal(first), literal(length)))
-    return calls.call(ARRAY_SLICE, (array, start, literal(-1))) if end is None else None
+            return call(arrays.SLICE, (array, literal(first), literal(length)))
+    return call(ARRAY_SLICE, (array, start, literal(-1))) if end is None else None
 
 
 _MOST = 2**31 - 1
@@ -86,7 +87,7 @@ ARRAY_SLICE = scalar(
 )
 
 
-def _of_one_type(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _of_one_type(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     if len(arguments) == 1:
         return arguments[0]
     types = [argument.data_type for argument in arguments]
@@ -95,12 +96,10 @@ def _of_one_type(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpressio
         return None
     target = TypeLiteral(nullable_throughout(common))
     casts = [
-        argument
-        if equal_but_for_nullability(argument.data_type, common)
-        else calls.call(conversion.CAST, (argument, target))
+        argument if equal_but_for_nullability(argument.data_type, common) else call(conversion.CAST, (argument, target))
         for argument in arguments
     ]
-    return calls.call(MAP_UNION, casts)
+    return call(MAP_UNION, casts)
 
 
 def _union_types(context: CallContext) -> tuple[LogicalType, ...] | None:

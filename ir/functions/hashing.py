@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
 from ir.casts import has_part
 from ir.expressions import ResolvedExpression
 from ir.functions.builder import as_method, as_property, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import Construct, FluentForm, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, BYTES, INTEGER, STRING, Family, Where
 from ir.inference.inputs import positional, varying
@@ -75,8 +74,8 @@ SHA2 = scalar(
 
 
 def _of_bits(bits: int) -> FunctionDefinition:
-    def as_sha2(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-        return calls.call(SHA2, (*arguments, literal(bits)))
+    def as_sha2(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+        return call(SHA2, (*arguments, literal(bits)))
 
     return scalar(
         f"sha{bits}",

@@ -13,7 +13,7 @@ from ir.functions.builder import as_function, as_method, on_spark, scalar
 from ir.functions.collection import MAP, ROW
 from ir.functions.comparison import GREATER_THAN
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.higher_order import TRANSFORM
 from ir.functions.json_paths import can_be_followed, has_wildcard, up_to_wildcard
 from ir.functions.logic import CASE
@@ -32,17 +32,17 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 
-def _rows_as_objects(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _rows_as_objects(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Take a row that is written among the values for the object that it becomes, so that there is one form of it."""
 
     def as_object(value: ResolvedExpression) -> ResolvedExpression:
         if isinstance(value, Call) and value.function is ROW:
-            return calls.call(JSON_OBJECT, (SymbolLiteral("NULL"), *value.arguments))
+            return call(JSON_OBJECT, (SymbolLiteral("NULL"), *value.arguments))
         inner = value.arguments[0] if isinstance(value, Call) and value.function is PARSE_JSON else None
         return inner if isinstance(inner, Call) and inner.function is JSON_ARRAY else value
 
     replaced = tuple([as_object(argument) for argument in arguments])
-    return None if replaced == arguments else calls.call(JSON_OBJECT, replaced)
+    return None if replaced == arguments else call(JSON_OBJECT, replaced)
 
 
 def _is_nested(value: ResolvedExpression) -> bool:
@@ -83,14 +83,14 @@ def _is_null(value: ResolvedExpression) -> bool:
     return isinstance(value, ValueLiteral) and value.value is None
 
 
-def _as_written(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _as_written(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Take what is made a VARIANT only to be in an array for what it is, so that there is one form of it."""
     symbol_, *values = arguments
     replaced = [_out_of_variant(value) for value in values]
     keeps = all(not value.data_type.nullable for value in replaced)
     chosen = SymbolLiteral("NULL") if keeps else symbol_
     changed = (chosen, *replaced)
-    return None if changed == arguments else calls.call(JSON_ARRAY, changed)
+    return None if changed == arguments else call(JSON_ARRAY, changed)
 
 
 def _out_of_variant(value: ResolvedExpression) -> ResolvedExpression:
@@ -163,7 +163,7 @@ IS_JSON_SCALAR = _is_json("SCALAR", "Whether a text is a number, text, true, fal
 # --- parts at a path -------------------------------------------------------------------------------------------------
 
 
-def _are_repeatable(arguments: tuple[ResolvedExpression, ...]) -> None:
+def _are_repeatable(arguments: tuple[ResolvedExpression, ...], call: Construct) -> None:
     """Refuse a JSON text that is itself taken out of JSON: Spark has it twice, and so twice as often at each level."""
     for part in arguments[0].walk():
         if isinstance(part, Call) and (part.function in REPEATED or not part.function.is_deterministic):
@@ -173,25 +173,25 @@ def _are_repeatable(arguments: tuple[ResolvedExpression, ...]) -> None:
             )
 
 
-def _repeatable_unless_used_once(arguments: tuple[ResolvedExpression, ...]) -> None:
+def _repeatable_unless_used_once(arguments: tuple[ResolvedExpression, ...], call: Construct) -> None:
     """Check the text of JSON_VALUE, which Spark has once where it becomes a value of a type or NULL."""
     target, default = arguments[2:]
     is_alone = isinstance(default, ValueLiteral) and default.is_null
     if isinstance(target.data_type, t.StringType) or not is_alone:
-        _are_repeatable(arguments)
+        _are_repeatable(arguments, call)
 
 
 def _exists_type(context: CallContext) -> LogicalType:
     return t.BOOLEAN.with_nullability(context.argument_types[0].nullable or context.symbol(2) in ("UNKNOWN", "ERROR"))
 
 
-def _canonical_exists(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _canonical_exists(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Leave out what comes after a wildcard: its array is found, be it empty or not."""
-    _are_repeatable(arguments)
+    _are_repeatable(arguments, call)
     text, path, otherwise = arguments
     assert isinstance(path, ValueLiteral)
     shorter = up_to_wildcard(path.value)
-    return None if shorter == path.value else calls.call(JSON_EXISTS, (text, literal(shorter), otherwise))
+    return None if shorter == path.value else call(JSON_EXISTS, (text, literal(shorter), otherwise))
 
 
 JSON_EXISTS: FunctionDefinition = scalar(
@@ -261,14 +261,14 @@ def _query_type(context: CallContext) -> LogicalType | None:
     return target.with_nullability(text.nullable or otherwise in ("NULL", "ERROR"))
 
 
-def _canonical_query(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _canonical_query(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Leave out the wrapper that changes nothing: what a path with a wildcard finds is an array already."""
-    _are_repeatable(arguments)
+    _are_repeatable(arguments, call)
     path, wrapper = arguments[1], arguments[3]
     assert isinstance(path, ValueLiteral)
     if wrapper is not SymbolLiteral("CONDITIONAL") or not has_wildcard(path.value):
         return None
-    return calls.call(JSON_QUERY, (*arguments[:3], SymbolLiteral("WITHOUT"), arguments[4]))
+    return call(JSON_QUERY, (*arguments[:3], SymbolLiteral("WITHOUT"), arguments[4]))
 
 
 JSON_QUERY: FunctionDefinition = scalar(
@@ -346,16 +346,16 @@ KEEP_NULLS = calls.call(MAP, (literal("ignoreNullFields"), literal("false")))
 """The option of TO_JSON by which NULL in rows is kept."""
 
 
-def _as_spark_does(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _as_spark_does(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return what is the same JSON: a call that makes it already, or TO_JSON, which takes no numbers and no text."""
     (value,) = arguments
     if isinstance(value, Call) and value.function in (JSON_ARRAY, JSON_OBJECT):
         return value
     if _is_null(value):
-        return calls.call(TO_JSON, (ValueLiteral(None, t.VARIANT),))
+        return call(TO_JSON, (ValueLiteral(None, t.VARIANT),))
     if isinstance(value.data_type, t.VariantType | t.NullType):
-        return calls.call(TO_JSON, (value,))
-    return calls.call(TO_JSON, (value, KEEP_NULLS)) if _is_nested(value) else None
+        return call(TO_JSON, (value,))
+    return call(TO_JSON, (value, KEEP_NULLS)) if _is_nested(value) else None
 
 
 JSON_STRING = scalar(

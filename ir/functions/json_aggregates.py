@@ -7,6 +7,7 @@ from ir import types as t
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions.builder import aggregate, as_function
+from ir.functions.definition import Construct
 from ir.functions.json import JSON_OBJECT, MEMBER, TIMES_IN_JSON
 from ir.inference.arguments import TEXT, symbol
 from ir.inference.inputs import positional
@@ -23,7 +24,7 @@ def json_member(value: ResolvedExpression) -> ResolvedExpression:
     return made.arguments[2]
 
 
-def _with_member(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _with_member(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     value = json_member(arguments[-1])
     function = JSON_ARRAYAGG if len(arguments) == 2 else JSON_OBJECTAGG
     return None if value is arguments[-1] else Call(function, (*arguments[:-1], value), t.STRING)

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeGuard
 
-from ir import calls
 from ir import types as t
 from ir.cast_rules import written_type
 from ir.casts import can_cast
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.table import table
 from ir.identifiers import fold
 from ir.inference import CallContext
@@ -109,7 +108,7 @@ def _columns(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
     return [(column.name, written_type(column.data_type)) for column in columns_of(context.arguments) or ()]
 
 
-def _as_read(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _as_read(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Take each type for what its text means, so that there is one form of it."""
     columns = [
         column if column.kind == NUMBER else column._replace(data_type=written_type(column.data_type).as_nullable())
@@ -119,7 +118,7 @@ def _as_read(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | 
     assert isinstance(path, ValueLiteral)
     assert isinstance(on_error, SymbolLiteral)
     read = (arguments[0], *arguments_of(path.value, on_error.symbol, columns))
-    return None if read == arguments else calls.call(JSON_TABLE, read)
+    return None if read == arguments else call(JSON_TABLE, read)
 
 
 JSON_TABLE: FunctionDefinition = table(

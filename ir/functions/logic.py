@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ir import calls
@@ -14,7 +13,7 @@ from ir.functions import constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM, IS_NOT_NULL
 from ir.functions.conversion import CAST
-from ir.functions.definition import Collating, FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import Canonical, Collating, Construct, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import BOOLEAN, TRUTH, Family
 from ir.inference.inputs import Common, Computed, cast_to, compared, positional, varying
@@ -93,7 +92,7 @@ AND: FunctionDefinition = scalar(
     _CONDITIONS,
     _TRUTH,
     sql="AND",
-    canonical=lambda conditions: _with_casts(conditions, AND),
+    canonical=lambda conditions, call: _with_casts(conditions, AND),
     syntax=chained("AND", Precedence.AND),
     doc="Whether all conditions are TRUE.",
     example=("TRUE AND FALSE", "FALSE"),
@@ -105,7 +104,7 @@ OR: FunctionDefinition = scalar(
     _CONDITIONS,
     _TRUTH,
     sql="OR",
-    canonical=lambda conditions: _with_casts(conditions, OR),
+    canonical=lambda conditions, call: _with_casts(conditions, OR),
     syntax=chained("OR", Precedence.OR),
     doc="Whether at least one condition is TRUE.",
     example=("TRUE OR FALSE", "TRUE"),
@@ -275,8 +274,8 @@ IF_NULL = scalar(
 )
 
 
-def _as_case(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    return calls.call(CASE, arguments)
+def _as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+    return call(CASE, arguments)
 
 
 # A call is the CASE that it stands for, as is the fluent if_then_else.
@@ -288,12 +287,12 @@ def _if_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return condition, *[cast_to(given, common) for given in results]
 
 
-def _if_as_case(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _if_as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     condition, *results = arguments
     if isinstance(condition.data_type, t.NullType):
         # IF takes a NULL of no type as a condition, CASE does not.
-        condition = calls.call(CAST, (condition, TypeLiteral(t.BOOLEAN)))
-    return calls.call(CASE, (condition, *results))
+        condition = call(CAST, (condition, TypeLiteral(t.BOOLEAN)))
+    return call(CASE, (condition, *results))
 
 
 IF = scalar(
@@ -328,9 +327,9 @@ def _unless_null_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return value, *[cast_to(given, common) for given in others]
 
 
-def _as_case_of_null(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _as_case_of_null(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     value, *results = arguments
-    return calls.call(CASE, (calls.call(IS_NOT_NULL, (value,)), *results))
+    return call(CASE, (call(IS_NOT_NULL, (value,)), *results))
 
 
 NVL2 = scalar(
@@ -368,8 +367,8 @@ NULLIF = scalar(
 )
 
 
-def _with_zero(function: FunctionDefinition) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression]:
-    return lambda arguments: calls.call(function, (*arguments, literal(0)))
+def _with_zero(function: FunctionDefinition) -> Canonical:
+    return lambda arguments, call: call(function, (*arguments, literal(0)))
 
 
 def _of_zero(
@@ -417,8 +416,8 @@ ZERO_IF_NULL = _of_zero(
 )
 
 
-def _as_not_distinct(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    return calls.call(IS_NOT_DISTINCT_FROM, arguments)
+def _as_not_distinct(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+    return call(IS_NOT_DISTINCT_FROM, arguments)
 
 
 EQUAL_NULL = scalar(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
 from ir.casts import DECIMAL_FAMILY
 from ir.decimals import rounded_decimal
@@ -18,7 +17,15 @@ from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.arithmetic import DIFFERENCES, NUMBERS, PRODUCTS, SUMS
 from ir.functions.builder import INCREASING, as_function, as_method, as_property, capitals, scalar
-from ir.functions.definition import Collating, FluentForm, FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import (
+    Canonical,
+    Collating,
+    Construct,
+    FluentForm,
+    FunctionDefinition,
+    Mismatch,
+    Shown,
+)
 from ir.inference import CallContext
 from ir.inference.arguments import (
     BIGINT,
@@ -77,12 +84,10 @@ def _rounded(context: CallContext) -> LogicalType:
     return result.as_nullable()
 
 
-def with_int_literal(
-    function: Callable[[], FunctionDefinition], position: int
-) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None]:
+def with_int_literal(function: Callable[[], FunctionDefinition], position: int) -> Canonical:
     """Return the canonical form of calls in which a whole number is written out: it is an INT, whatever its type."""
 
-    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
         number = arguments[position] if position < len(arguments) else None
         if not isinstance(number, ValueLiteral) or isinstance(number.type_, t.IntType):
             return None
@@ -90,7 +95,7 @@ def with_int_literal(
         if value is None:
             return None
         as_int = ValueLiteral(value, t.INT.not_null())
-        return calls.call(function(), (*arguments[:position], as_int, *arguments[position + 1 :]))
+        return call(function(), (*arguments[:position], as_int, *arguments[position + 1 :]))
 
     return canonical
 
@@ -203,11 +208,11 @@ def _truncated(context: CallContext) -> LogicalType:
     return number.as_nullable()
 
 
-def _not_truncated(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _not_truncated(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the number itself, where it has no more digits; refuse what would have to be computed several times."""
     number, *digits = arguments
     if not digits:
-        return calls.call(TRUNCATE, (number, ValueLiteral(0, t.INT.not_null())))
+        return call(TRUNCATE, (number, ValueLiteral(0, t.INT.not_null())))
     count = digits[0].value if isinstance(digits[0], ValueLiteral) else 0
     kind = number.data_type
     if (isinstance(kind, t.IntegralType) and count >= 0) or (isinstance(kind, t.DecimalType) and count >= kind.scale):
@@ -218,7 +223,7 @@ def _not_truncated(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpress
                 f"TRUNCATE of {number.as_summary_string()} would compute {part.as_summary_string()} several times on "
                 "Spark. Select that under a name first, and truncate the column."
             )
-    return _with_int_digits(arguments)
+    return _with_int_digits(arguments, call)
 
 
 _with_int_digits = with_int_literal(lambda: TRUNCATE, 1)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ir import calls
 from ir import types as t
 from ir.dialects.syntax import predicate
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_method, scalar
 from ir.functions.comparison import RLIKE
-from ir.functions.definition import Collating, Shown
+from ir.functions.definition import Collating, Construct, Shown
 from ir.inference.arguments import INTEGER, TEXT, TEXT_LITERAL, Constant, literal_where, matched, pattern
 from ir.inference.inputs import positional
 from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
@@ -30,11 +29,11 @@ def _is_place(value: Any) -> bool:
         return False
 
 
-def _as_rlike(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _as_rlike(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     """Return the test of a regular expression that means the same, which both dialects have."""
     value, *constants = arguments
     pattern, *escape = [c.value for c in constants if isinstance(c, ValueLiteral)]
-    return calls.call(RLIKE, (value, literal(java_pattern(pattern, *escape))))
+    return call(RLIKE, (value, literal(java_pattern(pattern, *escape))))
 
 
 SIMILAR = scalar(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.collection import MAP
+from ir.functions.definition import Canonical, Construct
 from ir.inference.arguments import ANY, TYPE, OneOf, Where, literal_where
 from ir.inference.arguments import TEXT as _TEXT
 from ir.literals import literal
@@ -51,17 +51,15 @@ def type_text(data_type: LogicalType) -> str:
     return data_type.as_serializable_string()
 
 
-def schema_as_text(
-    definition: Callable[[], FunctionDefinition], position: int = 1
-) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None]:
+def schema_as_text(definition: Callable[[], FunctionDefinition], position: int = 1) -> Canonical:
     """Return the canonical form of a call whose schema was given as a type: it is text in SQL."""
 
-    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
         if len(arguments) <= position or not isinstance(arguments[position], TypeLiteral):
             return None
         given = list(arguments)
         given[position] = literal(type_text(arguments[position].data_type))
-        return calls.call(definition(), given)
+        return call(definition(), given)
 
     return canonical
 

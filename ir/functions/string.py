@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
 from ir.casts import can_cast, implicit_cast, least_common_type
 from ir.dialects.syntax import OwnSyntax, special, syntax
@@ -12,7 +11,7 @@ from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, Value
 from ir.functions import constant_values
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.conversion import CAST
-from ir.functions.definition import Collating, FunctionDefinition, Shown
+from ir.functions.definition import Collating, Construct, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import (
     BINARY,
@@ -111,7 +110,7 @@ def _concat_result(context: CallContext) -> LogicalType | None:
     return _JOINED.infer(context) if len(context) else t.STRING.not_null()
 
 
-def _of_nothing(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _of_nothing(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     return None if arguments else literal("")
 
 
@@ -206,9 +205,9 @@ TRIM = scalar(
 def _trimmed(name: str, side: str, where: str, text_first: bool = False, **facts: Unpack[Facts]) -> FunctionDefinition:
     """Return a function that is TRIM with other words; its result is a call of TRIM."""
 
-    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
         ordered = arguments if text_first else arguments[::-1]
-        return calls.call(TRIM, (SymbolLiteral(side), *ordered))
+        return call(TRIM, (SymbolLiteral(side), *ordered))
 
     one = positional(STRING, names="text")
     two = positional(STRING, STRING, names="text characters" if text_first else "characters text")
@@ -316,15 +315,15 @@ SPLIT = scalar(
 )
 
 
-def _with_casts(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _with_casts(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Write the casts to text and to INT out, since what Spark has in its place would cast to something else."""
     text, separator, index = arguments
     casted = (
-        text if isinstance(text.data_type, t.CharacterType) else calls.call(CAST, (text, TypeLiteral(t.STRING))),
+        text if isinstance(text.data_type, t.CharacterType) else call(CAST, (text, TypeLiteral(t.STRING))),
         separator,
-        index if isinstance(index.data_type, t.IntType) else calls.call(CAST, (index, TypeLiteral(t.INT))),
+        index if isinstance(index.data_type, t.IntType) else call(CAST, (index, TypeLiteral(t.INT))),
     )
-    return None if casted == arguments else calls.call(SPLIT_INDEX, casted)
+    return None if casted == arguments else call(SPLIT_INDEX, casted)
 
 
 SPLIT_INDEX = scalar(

@@ -14,6 +14,7 @@ from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.collection import GET, ROW
 from ir.functions.comparison import IS_NOT_NULL
+from ir.functions.definition import Construct
 from ir.functions.logic import CASE
 from ir.functions.once import with_value
 from ir.inference import CallContext
@@ -50,7 +51,7 @@ OBJECT_OF = scalar(
     Paired(TEXT_LITERAL, ANY, (TEXT_LITERAL,)),
     Computed(_object_type),
     sql="OBJECT_OF",
-    canonical=lambda arguments: calls.call(ROW, arguments[1:]),
+    canonical=lambda arguments, call: call(ROW, arguments[1:]),
     in_spark=False,
     fluent=as_function("object_of", "class_name *args"),
     difference=_KEPT,
@@ -79,17 +80,17 @@ def _updated_type(context: CallContext) -> LogicalType:
     return t.RowType(tuple([t.RowField(name, kind) for name, kind in fields.items()]), nullable=row.nullable)
 
 
-def _updated(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _updated(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     given, *changes = arguments
     if nondeterministic_call(given) is not None:
-        return with_value(given, lambda value: _updated((value, *changes)), "object")
+        return with_value(given, lambda value: _updated((value, *changes), call), "object")
     condition, row = _condition_and_row(given)
     fields = {name: _field(row, name) for name in [field.name for field in _row_type(row).fields]}
     for name, value in zip(changes[::2], changes[1::2], strict=True):
         assert isinstance(name, ValueLiteral)
         fields[name.value] = value
-    made = calls.call(ROW, [part for name, value in fields.items() for part in (literal(name), value)])
-    return made if condition is None else calls.call(CASE, (condition, made))
+    made = call(ROW, [part for name, value in fields.items() for part in (literal(name), value)])
+    return made if condition is None else call(CASE, (condition, made))
 
 
 def _condition_and_row(given: ResolvedExpression) -> tuple[ResolvedExpression | None, ResolvedExpression]:

@@ -9,7 +9,7 @@ from ir.dialects.syntax import OwnSyntax, Precedence, special
 from ir.errors import ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions.builder import scalar
-from ir.functions.definition import Collating, CollationOf
+from ir.functions.definition import Collating, CollationOf, Construct
 from ir.inference import CallContext
 from ir.inference.arguments import TABLE
 from ir.inference.inputs import positional
@@ -35,7 +35,7 @@ def _only_column(context: CallContext) -> LogicalType | None:
     return columns[0].data_type.as_nullable()
 
 
-def _without_projection(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _without_projection(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Leave out a projection above the only column, or compute it of the value, where that means the same.
 
     Above the aggregation of a correlated query, Spark plans two joins more for it, with all the rows around.
@@ -45,7 +45,7 @@ def _without_projection(arguments: tuple[ResolvedExpression, ...]) -> ResolvedEx
     if not isinstance(operation, Project) or len(operation.input.schema) != 1:
         return None
     (projection,) = operation.projections
-    value = calls.call(SCALAR, (TableReference(operation.input),))
+    value = call(SCALAR, (TableReference(operation.input),))
     if isinstance(projection, FieldReference):
         # Nobody sees the name.
         return value

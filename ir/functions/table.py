@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ir import calls
 from ir import types as t
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, by_name, define
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import Construct, FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TEXT, Constant, Family, Where, literal_where
 from ir.inference.inputs import AnyOf, Computed, positional, varying
@@ -134,8 +133,8 @@ INLINE_OUTER = table(
 )
 
 
-def _unnested(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    return calls.call(INLINE if _is_array_of_rows(arguments[0]) else EXPLODE, arguments)
+def _unnested(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+    return call(INLINE if _is_array_of_rows(arguments[0]) else EXPLODE, arguments)
 
 
 UNNEST = table(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ir import calls
 from ir import types as t
 from ir.casts import implicit_cast
 from ir.dialects.syntax import OwnSyntax, special
 from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions.builder import as_function, scalar
-from ir.functions.definition import FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import Construct, FunctionDefinition, Mismatch, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TEXT_OR_NULL, Explicit, literal_where, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
@@ -125,7 +124,7 @@ def _part_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return context.argument_types if unit is not None and unit.is_null else _extract_types(context)
 
 
-def _extract_of(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _extract_of(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     named, source = arguments
     assert isinstance(named, ValueLiteral)
     if named.value is None:
@@ -133,7 +132,7 @@ def _extract_of(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression
         return ValueLiteral(None, t.DOUBLE)
     unit = extract_unit(str(named.value))
     assert unit is not None, "the argument's strategy accepts names of units alone"
-    return calls.call(EXTRACT, (SymbolLiteral(unit), source))
+    return call(EXTRACT, (SymbolLiteral(unit), source))
 
 
 _UNIT_NAME = literal_where(
@@ -164,7 +163,7 @@ def _part(name: str, unit: str, doc: str, example: str, *, also: tuple[str, ...]
         nullable_if_arguments(t.INT),
         sql=name.upper(),
         also=also,
-        canonical=lambda arguments: calls.call(EXTRACT, (SymbolLiteral(unit), *arguments)),
+        canonical=lambda arguments, call: call(EXTRACT, (SymbolLiteral(unit), *arguments)),
         doc=doc,
         example=(f"{name.upper()}(DATE '2024-12-30')", example),
     )
@@ -190,9 +189,9 @@ _TIME_SOURCE = Computed(1, 1, "TIME or TIMESTAMP", _time_types)
 def _time_part(name: str, unit: str | None, doc: str, example: str) -> FunctionDefinition:
     """Return a function of a field of a time of day; that of ``unit`` is EXTRACT of it."""
 
-    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
         assert unit is not None
-        return calls.call(EXTRACT, (SymbolLiteral(unit), *arguments))
+        return call(EXTRACT, (SymbolLiteral(unit), *arguments))
 
     return scalar(
         name,

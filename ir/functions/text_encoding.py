@@ -14,7 +14,7 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import constant_values
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM
-from ir.functions.definition import FluentForm, FunctionDefinition, Shown
+from ir.functions.definition import Construct, FluentForm, FunctionDefinition, Shown
 from ir.functions.logic import CASE
 from ir.inference.arguments import BIGINT, BYTES, CHARACTER_OR_BYTES, STRING, TEXT_OR_NULL
 from ir.inference.call_context import CallContext
@@ -132,29 +132,29 @@ ENCODE = scalar(
 )
 
 
-def _as_case(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the CASE that a DECODE of values and results is: a value that is NULL is found, too."""
     value, *rest = arguments
     if len(rest) < 2:
         return None
     parts: list[ResolvedExpression] = []
     for found, result in zip(rest[::2], rest[1::2], strict=False):
-        parts += [calls.call(IS_NOT_DISTINCT_FROM, (value, found)), result]
+        parts += [call(IS_NOT_DISTINCT_FROM, (value, found)), result]
     # The NULL that stands for a default is one of text to Spark, and has a say in the type.
     parts.append(rest[-1] if len(rest) % 2 else ValueLiteral(None, t.STRING))
-    return calls.call(CASE, parts)
+    return call(CASE, parts)
 
 
 def _decoded_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     try:
-        _as_case(context.arguments)
+        _as_case(context.arguments, calls.call)
     except ValidationException:
         return None
     return context.argument_types
 
 
 def _decoded(context: CallContext) -> LogicalType:
-    case = _as_case(context.arguments)
+    case = _as_case(context.arguments, calls.call)
     return t.STRING if case is None else case.data_type
 
 

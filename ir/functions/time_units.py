@@ -13,6 +13,7 @@ from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions.arithmetic import PLUS
 from ir.functions.builder import INCREASING, as_function, scalar
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL
+from ir.functions.definition import Construct
 from ir.functions.logic import CASE, NOT, OR
 from ir.functions.timestamps import (
     TIMESTAMP_MICROS,
@@ -51,7 +52,7 @@ def _rounded_type(context: CallContext) -> LogicalType:
     return time if isinstance(time, t.TimestampType) else time.as_nullable()
 
 
-def _same_day(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _same_day(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return a date itself, which is the beginning and the end of what is not longer than a day."""
     time, unit = arguments
     assert isinstance(unit, SymbolLiteral)
@@ -145,7 +146,7 @@ def _overlap_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return context.argument_types
 
 
-def _lengths(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _lengths(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the call with lengths of time in the place of sums with the first point, which mean the same."""
     made = list(arguments)
     for point, temporal in ((0, 1), (2, 3)):
@@ -153,7 +154,7 @@ def _lengths(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | 
         if isinstance(other, Call) and other.function is PLUS and other.arguments[0] is arguments[point]:
             length = other.arguments[1]
             made[temporal] = length if isinstance(length.data_type, t.IntervalType) else other
-    return None if tuple(made) == arguments else calls.call(TEMPORAL_OVERLAPS, made)
+    return None if tuple(made) == arguments else call(TEMPORAL_OVERLAPS, made)
 
 
 TEMPORAL_OVERLAPS = scalar(
@@ -199,11 +200,11 @@ CONVERT_TZ = scalar(
 _OF_PRECISION = {0: TIMESTAMP_SECONDS, 3: TIMESTAMP_MILLIS, 6: TIMESTAMP_MICROS}
 
 
-def _instant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _instant(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     """Return the instant of a number in a precision, or of a text."""
     first, *others = arguments
     if not isinstance(first.data_type, t.NumericType):
-        return calls.call(TO_TIMESTAMP_LTZ, arguments)
+        return call(TO_TIMESTAMP_LTZ, arguments)
     if not others:
         raise ValidationException(
             "to_timestamp_ltz of a number without a precision counts milliseconds in Flink and seconds in Spark: "
@@ -217,13 +218,13 @@ def _instant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
             "The precision of to_timestamp_ltz is the literal 0 for seconds, 3 for milliseconds or 6 for microseconds, "
             f"but {others[0].as_summary_string()} was given."
         )
-    return calls.call(function, (first,))
+    return call(function, (first,))
 
 
 FLUENT_TO_TIMESTAMP_LTZ = scalar(
     "toTimestampLtz",
     positional(ANY, ANY, optional=1, names="value precision_or_pattern"),
-    ComputedResult(lambda context: _instant(context.arguments).data_type),
+    ComputedResult(lambda context: _instant(context.arguments, calls.call).data_type),
     sql="TO_TIMESTAMP_LTZ",
     canonical=_instant,
     doc="The instant of a number in a precision, or of a text.",

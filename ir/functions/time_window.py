@@ -15,7 +15,7 @@ from ir.functions.arithmetic import MINUS
 from ir.functions.builder import as_function, define, scalar
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import Canonical, Construct, FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Where, literal_where
 from ir.inference.inputs import positional
@@ -68,7 +68,7 @@ _GAP = Where(
 def _window_function(
     name: str,
     inputs: InputTypeStrategy,
-    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None],
+    canonical: Canonical,
     *,
     doc: str,
     example: tuple[str, str],
@@ -129,7 +129,7 @@ def _lengths_of_window(lengths: list[ResolvedExpression]) -> tuple[int, int, int
 
 def _time_of(given: ResolvedExpression) -> ResolvedExpression:
     """Return the time by which rows are put into windows: of what is in a window already, the last of that."""
-    return _last_instant((given,)) if _is_window(given.data_type) else given
+    return _last_instant((given,), calls.call) if _is_window(given.data_type) else given
 
 
 def _point_of(given: ResolvedExpression) -> ResolvedExpression:
@@ -138,14 +138,14 @@ def _point_of(given: ResolvedExpression) -> ResolvedExpression:
     return given if wanted is given.data_type else calls.call(CAST, (given, TypeLiteral(wanted.as_nullable())))
 
 
-def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _canonical_window(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the window with its lengths in canonical text, without a slide or an offset that changes nothing."""
     time, *lengths = arguments
     time = _time_of(time)
     size, slide, offset = _lengths_of_window(lengths)
     kept = [size] if slide == size and not offset else [size, slide] if not offset else [size, slide, offset]
     made = (time, *[literal(duration_text(length)) for length in kept])
-    return None if made == arguments else calls.call(WINDOW, made)
+    return None if made == arguments else call(WINDOW, made)
 
 
 WINDOW = _window_function(
@@ -160,19 +160,19 @@ WINDOW = _window_function(
 )
 
 
-def _canonical_session(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _canonical_session(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     from ir.calls.folding import folded
 
     time, given = arguments
     given = folded(given)
     if not isinstance(given, ValueLiteral) or given.is_null:
         made: tuple[ResolvedExpression, ...] = (_time_of(time), given)
-        return None if made == arguments else calls.call(SESSION_WINDOW, made)
+        return None if made == arguments else call(SESSION_WINDOW, made)
     gap = microseconds(given, days=False)
     if gap <= 0:
         raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
     made = (_time_of(time), literal(duration_text(gap, days=False)))
-    return None if made == arguments else calls.call(SESSION_WINDOW, made)
+    return None if made == arguments else call(SESSION_WINDOW, made)
 
 
 SESSION_WINDOW = _window_function(
@@ -202,7 +202,7 @@ def _sliding_windows_type(context: CallContext) -> LogicalType:
     return t.ArrayType(row, nullable=time.nullable or not isinstance(time, t.TimestampType))
 
 
-def _canonical_sliding(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _canonical_sliding(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the windows with their lengths in canonical text, without an offset that changes nothing."""
     time, *lengths = arguments
     size, slide, offset = _lengths_of_window(lengths)
@@ -210,7 +210,7 @@ def _canonical_sliding(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExp
         _point_of(time),
         *[literal(duration_text(length)) for length in (size, slide, *([offset] if offset else []))],
     )
-    return None if made == arguments else calls.call(SLIDING_WINDOWS, made)
+    return None if made == arguments else call(SLIDING_WINDOWS, made)
 
 
 SLIDING_WINDOWS = scalar(
@@ -239,7 +239,7 @@ def _cumulative_windows_type(context: CallContext) -> LogicalType:
     return t.ArrayType(t.RowType(fields, nullable=False), nullable=nullable)
 
 
-def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Return the windows with their lengths in canonical text, without an offset that changes nothing."""
     time, *lengths = arguments
     step, size, *others = map(microseconds, lengths)
@@ -263,7 +263,7 @@ def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...]) -> Resolved
         _point_of(time),
         *[literal(duration_text(length)) for length in (step, size, *([offset] if offset else []))],
     )
-    return None if made == arguments else calls.call(CUMULATIVE_WINDOWS, made)
+    return None if made == arguments else call(CUMULATIVE_WINDOWS, made)
 
 
 CUMULATIVE_WINDOWS = scalar(
@@ -284,8 +284,8 @@ CUMULATIVE_WINDOWS = scalar(
 )
 
 
-def _last_instant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    return calls.call(MINUS, (calls.call(GET, (arguments[0], literal(END))), _MICROSECOND))
+def _last_instant(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
+    return call(MINUS, (call(GET, (arguments[0], literal(END))), _MICROSECOND))
 
 
 _MICROSECOND = ValueLiteral(1, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
@@ -294,7 +294,7 @@ WINDOW_TIME = scalar(
     positional(
         Where(ANY, lambda given: _is_window(given.data_type) and is_window_column(given), "window"), names="window"
     ),
-    ComputedResult(lambda context: _last_instant(context.arguments).data_type),
+    ComputedResult(lambda context: _last_instant(context.arguments, calls.call).data_type),
     sql="WINDOW_TIME",
     canonical=_last_instant,
     doc="The last microsecond of a window, as a time over which its results can be windowed again.",
@@ -400,7 +400,7 @@ def _field(row: ResolvedExpression, name: str) -> ResolvedExpression | None:
     return calls.call(GET, (row, literal(name))) if is_field else None
 
 
-def _row_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _row_time(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     (window,) = arguments
     field = _field(window, "rowtime")
     if field is not None:
@@ -411,10 +411,10 @@ def _row_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
             f"{window.data_type.as_summary_string()}. Window properties can only be used on windowed tables, as in "
             "window(Tumble.over(…).on(…).alias('w')).group_by(col('w')).select(col('w').rowtime)."
         )
-    return calls.call(MINUS, (calls.call(GET, (window, literal(END))), MILLISECOND))
+    return call(MINUS, (call(GET, (window, literal(END))), MILLISECOND))
 
 
-def _processing_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def _processing_time(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     field = _field(arguments[0], "proctime")
     if field is None:
         raise TableException(
@@ -425,11 +425,13 @@ def _processing_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpre
     return field
 
 
-def _property(name: str, find: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression]) -> FunctionDefinition:
+def _property(
+    name: str, find: Callable[[tuple[ResolvedExpression, ...], Construct], ResolvedExpression]
+) -> FunctionDefinition:
     return scalar(
         name,
         positional(ANY),
-        ComputedResult(lambda context: find(context.arguments).data_type),
+        ComputedResult(lambda context: find(context.arguments, calls.call).data_type),
         sql=name.upper(),
         canonical=find,
         doc=f"The {name} of a window.",

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ir import calls
 from ir import types as t
 from ir.casts import can_cast
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_method, by_name, scalar
-from ir.functions.definition import FunctionDefinition, Mismatch, Shown
+from ir.functions.definition import Canonical, Construct, FunctionDefinition, Mismatch, Shown
 from ir.functions.schemas import SCHEMA, schema_as_text, schema_of, wrong_schema
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Literal, Where
@@ -130,14 +129,14 @@ def _type_got(context: CallContext) -> LogicalType | None:
 
 def _without_variant(
     definition: Callable[[], FunctionDefinition],
-) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None]:
+) -> Canonical:
     """Return the canonical form of getting a part: a VARIANT is what it gets unless another type is named."""
     as_text = schema_as_text(definition, 2)
 
-    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
         if len(arguments) == 3 and isinstance(schema_of(arguments[2]), t.VariantType):
-            return calls.call(definition(), arguments[:2])
-        return as_text(arguments)
+            return call(definition(), arguments[:2])
+        return as_text(arguments, call)
 
     return canonical
 

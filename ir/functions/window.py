@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ir import calls
 from ir import types as t
 from ir.casts import implicit_cast
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
 from ir.functions.builder import as_function, as_method, by_name, capitals, window
-from ir.functions.definition import Collating, FunctionDefinition, Shown
+from ir.functions.definition import Canonical, Collating, FunctionDefinition, Shown
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TRUE_OR_FALSE, Family, int_constant, int_from, literal_where
 from ir.inference.inputs import positional, varying
@@ -67,9 +66,9 @@ _NEIGHBOUR = positional(
 )
 
 
-def _of_order(function: Callable[[], FunctionDefinition]) -> Callable[[Arguments], ResolvedExpression | None]:
+def _of_order(function: Callable[[], FunctionDefinition]) -> Canonical:
     """Return the canonical form of calls whose arguments say nothing: without them."""
-    return lambda arguments: calls.call(function(), ()) if arguments else None
+    return lambda arguments, call: call(function(), ()) if arguments else None
 
 
 ROW_NUMBER = window(
@@ -180,7 +179,7 @@ NTH_VALUE: FunctionDefinition = window(
     positional(ANY, _POSITION, TRUE_OR_FALSE, optional=1, names="value position ignore_nulls"),
     Nullable(Argument(0)),
     sql="NTH_VALUE",
-    canonical=lambda arguments: _with_int(arguments),
+    canonical=lambda arguments, call: _with_int(arguments),
     fluent=as_method("nth_value", "position"),
     takes_frame=True,
     supports_ignore_nulls=True,

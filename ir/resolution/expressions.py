@@ -408,7 +408,7 @@ class ExpressionResolver:
     ) -> ResolvedExpression:
         if function is STRUCT and any(isinstance(argument, UnresolvedAlias) for argument in written.arguments):
             fields = [self._done[id(operand), inside] for operand in operands]
-            return row_of_values(fields, self._names_of_fields(written))
+            return row_of_values(fields, call, self._names_of_fields(written))
         try:
             made = call(
                 function,

@@ -14,7 +14,7 @@ import attrs
 
 from grammar.builder.context import FindTable, Surroundings, no_table
 from grammar.reading import parse_body, parse_value_body
-from ir.calls import call, is_aggregate
+from ir.calls import call, is_aggregate, settled
 from ir.casts import can_cast, cast_is_nullable
 from ir.contents import CODE, NOTHING, QUERY, SQL_FUNCTION
 from ir.errors import TableException, ValidationException
@@ -30,7 +30,7 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
-from ir.functions.conversion import CAST, settled
+from ir.functions.conversion import CAST
 from ir.functions.definition import NOT_IN_SPARK, Documentation, FunctionDefinition, FunctionKind, UserCode
 from ir.functions.logic import AND
 from ir.identifiers import FunctionIdentifier, fold

@@ -73,7 +73,7 @@ def _with_values(whole: ResolvedExpression, inner: Sequence[ResolvedExpression])
     """Compute some parts of an expression once, before all lambdas around them."""
     taken = {fold(part.name) for part in whole.walk() if isinstance(part, LambdaVariable)}
     taken |= {fold(p.name) for part in whole.walk() if isinstance(part, Lambda) for p in part.parameters}
-    values = row_of_values(inner, [f"v{number}" for number in range(len(inner))])
+    values = row_of_values(inner, call, [f"v{number}" for number in range(len(inner))])
     variable = LambdaVariable(unused_name("values", taken), values.data_type)
     fields = {part: call(GET, (variable, literal(f"v{number}"))) for number, part in enumerate(inner)}
     body = over_body((variable,), replace(whole, fields.get))
