@@ -51,7 +51,7 @@ def expression_pieces(
         return [name_text(expression.name, dialect) if columns is None else columns(expression)]
     root = expression
     if dialect is Dialect.FLINK:
-        from ir.flink.forms import to_flink
+        from ir.flink.readable_form import to_flink
 
         root = to_flink(expression, is_condition=is_condition)
     written: list[Piece] = []

@@ -1,15 +1,13 @@
-"""Rewriting of expressions to Flink's SQL: each call to its form with the same meaning."""
+"""The form of each call in which Flink must read it to mean what it means here."""
 
 from __future__ import annotations
 
-from ir.determinism import occurrences
 from ir.errors import TableException
 from ir.expressions import (
     Call,
     Lambda,
     Over,
     ResolvedExpression,
-    TableReference,
 )
 from ir.flink import aggregates, arithmetic, collections, comparisons, hashing, mathematics, temporal, text
 from ir.flink.arguments import (
@@ -19,11 +17,9 @@ from ir.flink.arguments import (
 )
 from ir.flink.casts import NoForm
 from ir.flink.collections import is_empty_collection
-from ir.flink.raising import formed as marked_form
 from ir.flink.windows import WINDOW_FORMS, over_in_flink, picking_call
 from ir.functions import aggregate as agg
 from ir.functions import comparison as cmp
-from ir.functions import logic
 from ir.functions.collection import CARDINALITY, GET, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import TIME_WINDOWS
@@ -35,26 +31,6 @@ from ir.types import ArrayType
 _AS_GIVEN = (GET, ROW, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
 
 
-def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> ResolvedExpression:
-    """Return the expression that Flink has to read for the same meaning.
-
-    Args:
-        root: the expression.
-        is_condition: whether it is the condition of a filter, which treats NULL like FALSE.
-
-    Raises:
-        TableException: a part of the expression has no equivalent in Flink.
-    """
-    _require_no_collation(root)
-    _require_decided(root, is_condition)
-    formed = marked_form(root)
-    if is_empty_collection(formed):
-        raise _refusal(formed, NoForm(_UNTYPED_COLLECTION))
-    if occurrences(formed) != occurrences(root):
-        raise _refusal(root, NoForm("it would have to be computed twice, and has another value each time"))
-    return formed
-
-
 def form_of(part: ResolvedExpression) -> ResolvedExpression:
     """Return the form of one call whose arguments already have their forms; the types stay those of Spark."""
     try:
@@ -62,13 +38,13 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
             return over_in_flink(part, form_of(picking_call(part.call)))
         if isinstance(part, Lambda):
             raise NoForm("Flink's SQL has no lambdas")
-    except NoForm as refusal:
-        raise _refusal(part, refusal) from None
+    except NoForm as reason:
+        raise refusal(part, reason) from None
     if not isinstance(part, Call):
         return part
     try:
         if part.function not in (CAST, TRY_CAST) and any(map(is_empty_collection, part.arguments)):
-            raise NoForm(_UNTYPED_COLLECTION)
+            raise NoForm(UNTYPED_COLLECTION)
         if part.function in WINDOW_FORMS:
             return WINDOW_FORMS[part.function](with_casts(part))
         if not part.function.emission.in_flink:
@@ -79,44 +55,19 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
         if special is not None:
             return special(part)
         return part if part.function in _AS_GIVEN else with_casts(part)
-    except NoForm as refusal:
-        raise _refusal(part, refusal) from None
+    except NoForm as reason:
+        raise refusal(part, reason) from None
 
 
-def _refusal(part: ResolvedExpression, reason: NoForm) -> TableException:
+def refusal(part: ResolvedExpression, reason: NoForm) -> TableException:
+    """Return the error about a part that has no form."""
     return TableException(
         f"{part.as_summary_string()} has no text in Flink's SQL that means the same: {reason}. Serialise it with the "
         "dialect SPARK."
     )
 
 
-_UNTYPED_COLLECTION = "an empty collection has no type there; cast it to one"
-
-
-def _is_search(part: ResolvedExpression) -> bool:
-    return isinstance(part, Call) and part.function is cmp.IN and isinstance(part.arguments[1], TableReference)
-
-
-def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
-    """Refuse a nullable IN over a query outside of filters: Spark returns FALSE where Flink returns NULL."""
-    harmless: set[ResolvedExpression] = set()
-    pending = [root] if is_condition else []
-    while pending:
-        part = pending.pop()
-        harmless.add(part)
-        if isinstance(part, Call) and part.function is logic.AND:
-            pending += part.arguments
-        elif isinstance(part, Call) and part.function is logic.NOT and _is_search(part.arguments[0]):
-            harmless.add(part.arguments[0])
-    for part in root.walk():
-        if _is_search(part) and part.data_type.nullable and part not in harmless:
-            raise _refusal(part, NoForm("beside NULLs its result is NULL, and FALSE in Spark, except in a filter"))
-
-
-def _require_no_collation(root: ResolvedExpression) -> None:
-    for part in root.walk():
-        if part.data_type.has_collation:
-            raise _refusal(part, NoForm(f"it is {part.data_type.as_nullable()!r}, and Flink has no collations"))
+UNTYPED_COLLECTION = "an empty collection has no type there; cast it to one"
 
 
 def _sum0(part: Call) -> ResolvedExpression:

@@ -28,6 +28,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
+from ir.flink.forms import form_of
 from ir.flink.inverses import EXTREMES, INVERSES, MEANINGS, WHOLE_INVERSES, cast_row, without_casts
 from ir.flink.marks import is_marked, mark
 from ir.functions.aggregate import SUM0
@@ -110,7 +111,6 @@ class Raiser:
 
     def form(self, root: ResolvedExpression) -> ResolvedExpression | None:
         """Return the form of an expression as parsed again, without marks; None if it has no form."""
-        from ir.flink.forms import form_of
 
         for part in _unfinished(root, self._formed):
             children = [found for child in part.children if (found := self._formed[child]) is not None]
@@ -264,7 +264,6 @@ def formed(root: ResolvedExpression) -> ResolvedExpression:
     Raises:
         TableException: a part of the expression has no equivalent in Flink.
     """
-    from ir.flink.forms import form_of
 
     reader = Raiser()
     done: _Memo = {}
