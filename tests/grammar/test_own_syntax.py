@@ -1,0 +1,27 @@
+"""Calls in a syntax of their own: the grammar reads each, and the serializer writes each."""
+
+from __future__ import annotations
+
+from grammar.builder.calls import SPECIAL
+from grammar.builder.function_names import reads_as
+from ir.dialects.syntax import OwnSyntax
+from ir.functions.builtins import BUILT_INS
+from serializer.call_syntax import WRITERS
+
+ALL = {syntax for name, syntax in vars(OwnSyntax).items() if name.isupper()}
+# Words that are functions in such a syntax alone, so that no entry has them.
+WORDS = {reads_as(word) for word in ("row", "timediff", "week")}
+
+
+def test_the_grammar_reads_each_syntax_that_an_entry_names() -> None:
+    named = {function.emission.read_as for function in BUILT_INS if function.emission.read_as is not None}
+    assert named | WORDS == SPECIAL.keys()
+
+
+def test_the_serializer_writes_each_syntax_that_an_entry_names() -> None:
+    syntaxes = [s for f in BUILT_INS for s in (f.emission.syntax, f.emission.flink_syntax) if s is not None]
+    assert {syntax.special for syntax in syntaxes if syntax.special is not None} == WRITERS.keys()
+
+
+def test_no_syntax_is_without_use() -> None:
+    assert SPECIAL.keys() | WRITERS.keys() == ALL
