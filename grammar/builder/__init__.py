@@ -1,1 +1,1 @@
-"""Makes operations and expressions of what was written: names find their columns, and the resolver does the rest."""
+"""Builds operations and expressions from syntax nodes; the resolver then binds names to columns."""

@@ -1,4 +1,4 @@
-"""The scope of an expression that is read alone, before it is known what it becomes part of."""
+"""The scope of an expression that is read alone, when its query is unknown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ir.rendering import Dialect
 
 
 class AnyColumn(Scope):
-    """A scope that takes every name for a column, to be found later."""
+    """A scope that reads every name as an unresolved column reference."""
 
     def __init__(self) -> None:
         super().__init__([])
@@ -21,7 +21,7 @@ class AnyColumn(Scope):
     def own(self, path: Any) -> Expression | None:
         first = path.names[0]
         if len(path.names) == 1 and not first.quoted:
-            # Flink has fewer of them: USER is a column here.
+            # Flink has fewer niladic functions than Spark: in SPARK text, USER alone may be a column.
             function = calls.niladic(first.text, Dialect.FLINK)
             if function is not None:
                 return UnresolvedCall(function, ())

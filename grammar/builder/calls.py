@@ -1,4 +1,4 @@
-"""Calls of functions whose arguments are told apart by words instead of commas."""
+"""Builds calls whose arguments have a syntax of their own, such as CAST, EXTRACT and TRIM."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ Special = Callable[["ExpressionBuilder", s.Call], Found]
 
 
 def function_name(node: s.Call) -> FunctionName:
-    """Return the name of a function as it is looked up."""
+    """Return the name by which a function is looked up."""
     parts = node.function.parts
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 @cache
 def niladic(name: str, dialect: Dialect) -> FunctionDefinition | None:
-    """Return the function of this name that is called without parentheses, too."""
+    """Return the function of this name if it may be called without parentheses, else None."""
     found = BUILT_INS.find(name)
     if found is None or found.emission.syntax.special != OwnSyntax.BARE_NAME:
         return None
@@ -65,7 +65,7 @@ def niladic(name: str, dialect: Dialect) -> FunctionDefinition | None:
 
 
 def call_before_columns(path: s.Path, dialect: Dialect) -> UnresolvedCall | None:
-    """Return the call that a word is although a column may be called so, None of any other name."""
+    """Return the call for a niladic function that wins over a column of the same name, else None."""
     if dialect is not Dialect.SPARK or len(path.names) > 1 or path.names[0].quoted:
         return None
     function = built_in_of(fold(path.names[0].text))
@@ -73,7 +73,7 @@ def call_before_columns(path: s.Path, dialect: Dialect) -> UnresolvedCall | None
 
 
 def has_own_form(node: s.Call) -> bool:
-    """Whether a call is written as only a function of the grammar itself is, whatever else has its name."""
+    """Whether a call has a syntax that only a built-in function of the grammar has."""
     if node.form or node.function.names[0].quoted:
         return bool(node.form)
     if any(isinstance(argument, s.Typed) for argument in node.arguments):
@@ -86,7 +86,7 @@ def has_own_form(node: s.Call) -> bool:
 
 
 def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | None:
-    """Return the constructor that a name before brackets is in Flink."""
+    """Return the Flink constructor that a name before brackets denotes (``ARRAY[…]``, ``MAP[…]``), else None."""
     if dialect is not Dialect.FLINK or type(node.base) is not s.Path or len(node.base.names) > 1:
         return None
     name = node.base.names[0]
@@ -94,7 +94,7 @@ def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | Non
 
 
 def function_of(node: s.Subscript) -> str:
-    """Return the name before brackets."""
+    """Return the function name before the brackets."""
     assert type(node.base) is s.Path
     return node.base.names[-1].text
 
@@ -103,7 +103,10 @@ _WINDOWS = ("window", "session_window")
 
 
 def window_name(node: Any) -> str | None:
-    """Return what Spark calls the column of a call of a window function: the function; None for anything else."""
+    """Return the name that Spark gives the column of a time window call, else None.
+
+    The name is that of the window function.
+    """
     if type(node) is not s.Call or len(node.function.names) != 1:
         return None
     name = fold(node.function.names[0].text)
@@ -111,7 +114,7 @@ def window_name(node: Any) -> str | None:
 
 
 def no_expression(name: FunctionName) -> str:
-    """Return why a function that does not exist is none of expressions, where a function of tables has its name."""
+    """Explain that a function exists for tables only, if a window function of tables has this name, else return ""."""
     function = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
     if function is None:
         return ""
@@ -121,7 +124,7 @@ def no_expression(name: FunctionName) -> str:
 
 
 def subscript(dialect: Dialect) -> FunctionDefinition:
-    """Return the function that brackets after an expression call."""
+    """Return the function for brackets after an expression: Flink counts from 1, Spark from 0."""
     return AT if dialect is Dialect.FLINK else ITEM
 
 
@@ -134,7 +137,7 @@ _COMPARED_WITH = {
 
 
 def wrong_form(node: s.Call) -> Misread:
-    """Return the error about words between arguments where a function takes none."""
+    """Return the error for a special argument syntax that the function does not accept."""
     name = node.function.names[-1].text.upper()
     if node.form == "query" and name in _COMPARED_WITH:
         message = f"A comparison with {name} rows of a query is not supported; {_COMPARED_WITH[name]}."
@@ -152,10 +155,10 @@ def wrong_form(node: s.Call) -> Misread:
 
 
 def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
-    """Refuse clauses of a call that its function does not have.
+    """Reject clauses that the called function does not support.
 
     Raises:
-        Misread: there is one.
+        Misread: the call has an unsupported clause
     """
     if not node.clauses:
         return
@@ -166,7 +169,7 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
 
 
 def _of_json(reader: str) -> Special:
-    """Return what reads the calls of a function of SQL/JSON, which is loaded with the first of them."""
+    """Return the builder of a SQL/JSON function, which loads its module at the first call."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         from grammar.builder import json_calls
@@ -180,10 +183,10 @@ def _of_json(reader: str) -> Special:
 def checked_arguments(
     builder: ExpressionBuilder, node: s.Call, function: FunctionDefinition, arguments: Sequence[Any], names: NamesOf
 ) -> list[Any]:
-    """Return the arguments with stars replaced by the columns that they stand for.
+    """Expand stars among the arguments, and order named arguments by position.
 
     Raises:
-        Misread: one is of a kind that the function does not take.
+        Misread: the function does not accept an argument of this kind
     """
     if all(type(argument) not in _UNUSUAL for argument in arguments):
         return list(arguments)
@@ -210,7 +213,7 @@ def checked_arguments(
 
 
 def _by_position(function: FunctionDefinition, arguments: Sequence[Any]) -> list[Any]:
-    """Return the arguments in the order of the function, which names some of them."""
+    """Return the arguments in the order of the parameters; some arguments are named."""
     named = (s.NamedArgument,)
     try:
         return list(
@@ -225,10 +228,10 @@ _UNUSUAL = (s.Star, s.NamedArgument, s.Typed)
 
 
 def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
-    """Return the columns that a star stands for.
+    """Return the columns that a star selects.
 
     Raises:
-        Misread: nothing has its qualifier, or it leaves out what is not there.
+        Misread: no relation has the qualifier of the star, or EXCEPT names an unknown column
     """
     return [column.field for column in star_of(star, names)]
 
@@ -254,7 +257,7 @@ def _cast(function: FunctionDefinition) -> Special:
 
 
 def flink_row(builder: ExpressionBuilder, typed: s.Typed) -> Found:
-    """Return CAST(ROW(…) AS ROW<…>) of Flink, which gives names to the fields."""
+    """Build Flink's CAST(ROW(…) AS ROW<…>), which names the fields of the row; return None for any other cast."""
     inner = typed.expression
     if builder.dialect is not Dialect.FLINK or not isinstance(inner, s.Call) or inner.form:
         return None
@@ -310,7 +313,7 @@ def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def _trimmed(side: str) -> Special:
-    """Return TRIM by another name; the text is the first argument in Flink, the second in Spark."""
+    """Build LTRIM or RTRIM as TRIM. In Flink the text is the first argument, in Spark the second."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         if len(node.arguments) not in (1, 2) or node.form:
@@ -340,7 +343,7 @@ def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def _in_units(function: FunctionDefinition) -> Special:
-    """Return what a function is whose first of three arguments is a unit, written without quotes."""
+    """Build a function of three arguments, whose first is a time unit without quotes."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         if len(node.arguments) != 3 or node.form:
@@ -362,7 +365,7 @@ def _in_units(function: FunctionDefinition) -> Special:
 
 
 def _to_unit(function: FunctionDefinition) -> Special:
-    """Return what FLOOR and CEIL are with a unit after TO."""
+    """Build FLOOR or CEIL of a time, with the unit after TO."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         if node.form != "to":
@@ -381,7 +384,7 @@ def _to_unit(function: FunctionDefinition) -> Special:
 
 
 def _instant(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return the constant that Flink writes as a number of milliseconds or microseconds."""
+    """Build Flink's TO_TIMESTAMP_LTZ: a constant for a number literal, else a conversion from a number."""
     if builder.dialect is not Dialect.FLINK or node.form:
         return None
     value, *others = node.arguments
@@ -398,12 +401,12 @@ def _instant(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def _local(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return TO_TIMESTAMP of Flink, whose result has no time zone."""
+    """Build Flink's TO_TIMESTAMP, whose result has no time zone."""
     return (TO_TIMESTAMP_NTZ, node.arguments) if builder.dialect is Dialect.FLINK and not node.form else None
 
 
 def _of_week(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return WEEK of Flink, which Spark calls WEEKOFYEAR."""
+    """Build Flink's WEEK, which Spark calls WEEKOFYEAR."""
     is_flink = builder.dialect is Dialect.FLINK and len(node.arguments) == 1 and not node.form
     return (EXTRACT, [SymbolLiteral("WEEK"), *node.arguments]) if is_flink else None
 
@@ -422,17 +425,17 @@ def _whole_number(builder: ExpressionBuilder, node: Any) -> int:
 
 
 def without_unit(node: Any, dialect: Dialect) -> Any:
-    """Return an item of SELECT in parentheses with a name after them that is a unit in Flink alone."""
+    """Reinterpret a word after a parenthesised SELECT item: Flink reads a unit, Spark an alias."""
     if type(node) is not s.Qualified or dialect is Dialect.FLINK or node.last_unit is not None:
         return node
     return s.Aliased(node.position, node.inner, [s.Name(node.unit.position, node.unit.text, False)])
 
 
 def difference(node: s.Qualified, dialect: Dialect) -> tuple[FunctionDefinition, list[Any]]:
-    """Return the difference that is counted in units.
+    """Return the function and operands of a difference of two times in units.
 
     Raises:
-        Misread: it is none, or of other units than Flink's text of a query has.
+        Misread: the dialect is Spark, the expression is no difference, or the units are unsupported
     """
     inner, units = node.inner, (node.unit.text.upper(), (node.last_unit or "").upper())
     function = {("DAY", ""): DATE_DIFFERENCE, ("HOUR", "SECOND"): TIME_DIFFERENCE}.get(units)
@@ -447,7 +450,7 @@ def difference(node: s.Qualified, dialect: Dialect) -> tuple[FunctionDefinition,
 
 
 def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
-    """Return a call as it was written, with other arguments."""
+    """Return a copy of the call syntax with other arguments."""
     return s.Call(
         node.position,
         node.function,
@@ -462,7 +465,9 @@ def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
 
 
 def by_position(item: Any) -> Any:
-    """Return a row with the names of its fields by their numbers, so that it compares to others; others as they are."""
+    """Name the fields of a row by their numbers, so that the row compares with other rows; return other items
+    unchanged.
+    """
     if not isinstance(item, s.Row):
         return item
     fields: list[Any] = []
@@ -473,7 +478,7 @@ def by_position(item: Any) -> Any:
 
 
 def with_columns_of_stars(items: Sequence[Any], names: NamesOf | None) -> list[Any]:
-    """Return the items of a row, with the columns that stars among them stand for, each under its name."""
+    """Replace stars among the items of a row with their columns, each under its name."""
     if names is None or not any(isinstance(item, s.Star) for item in items):
         return list(items)
     made: list[Any] = []
@@ -489,7 +494,10 @@ def with_columns_of_stars(items: Sequence[Any], names: NamesOf | None) -> list[A
 
 
 def row_fields(items: Sequence[Any], builder: ExpressionBuilder) -> list[Any]:
-    """Return the names and values of the fields of a row: each named as it was, after its column, or by its number."""
+    """Return the names and values of the fields of a row, alternating.
+
+    A field is named by its alias, after the column that it reads, or by its number.
+    """
     fields: list[Any] = []
     for number, item in enumerate(items, 1):
         value, name = item, f"col{number}"
@@ -510,7 +518,7 @@ def _struct(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return a row of Flink, whose fields have the names that Calcite gives them."""
+    """Build Flink's ROW(…), whose fields Calcite names EXPR$0, EXPR$1 and so on."""
     if builder.dialect is Dialect.SPARK:
         message = "ROW(…) is of FLINK; in SPARK write STRUCT(…), or the values in parentheses."
         raise Misread(node.position, message + other_dialect(builder.dialect), "UNRESOLVED_ROUTINE")
@@ -563,7 +571,7 @@ def special_reader(name: str) -> Special | None:
 
 
 def checked(work: Callable[[], Any], position: int) -> Any:
-    """Return what some work gives, and its error as one at a position."""
+    """Call ``work``, and report its ValidationException at a position of the text."""
     try:
         return work()
     except ValidationException as error:

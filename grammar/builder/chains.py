@@ -1,4 +1,4 @@
-"""Chains of operators, and of AND and OR, which are read flat and grouped here."""
+"""Builds chains of operators and of AND and OR: the parser reads them flat, this module groups them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grammar.builder.names import NamesOf
 def operation(
     builder: ExpressionBuilder, node: s.Operation, inside: bool, work: list[Any], results: list[Any], names: NamesOf
 ) -> None:
-    """Have a chain of operators built."""
+    """Schedule the building of a chain of operators."""
     operators = node.operators
 
     def make(operands: list[Expression]) -> Expression:
@@ -38,7 +38,7 @@ def operation(
 def _grouped(
     builder: ExpressionBuilder, operands: list[Expression], operators: list[Token], written: Sequence[Any]
 ) -> Expression:
-    """Group a chain by the precedence of its operators, those of one level from the left."""
+    """Group a chain by operator precedence; operators of one level associate to the left."""
     if len(operators) == 1:
         made = _binary(builder, operands[0], operators[0], operands[1])
         builder.places.mark(made, operators[0].position, written)
@@ -67,7 +67,7 @@ def _binary(builder: ExpressionBuilder, left: Expression, operator: Token, right
             f"{builder.dialect.name} has no operator {operator.text}." + other_dialect(builder.dialect),
         )
     name = FUNCTIONS.get(symbol, symbol)
-    # An operator means Spark's function, whatever functions of its name there are.
+    # An operator always means Spark's function, even if a user-defined function has its name.
     definition = BUILT_INS.find(name)
     if definition is None:
         raise Misread(operator.position, f"Queries have no operator {operator.text}.")
@@ -79,7 +79,7 @@ def _binary(builder: ExpressionBuilder, left: Expression, operator: Token, right
 def logical(
     builder: ExpressionBuilder, node: s.Logical, inside: bool, work: list[Any], results: list[Any], names: NamesOf
 ) -> None:
-    """Have a chain of AND and OR built."""
+    """Schedule the building of a chain of AND and OR."""
     connectives = [token.text.upper() for token in node.connectives]
 
     def make(operands: list[Expression]) -> Expression:

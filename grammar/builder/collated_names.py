@@ -1,4 +1,4 @@
-"""Which constants in an expression get a collation: the names that Spark gives columns show it."""
+"""Finds the string constants with a collation, which Spark shows in generated column names."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ir.resolution.lookup import FunctionLookup
 def collations_in_name(
     expression: Expression, operation: QueryOperation, lookup: FunctionLookup, position: int
 ) -> dict[str, str]:
-    """Return the collation of each text among the constants that gets one, by the text.
+    """Return the collation of each string constant that has one, by the string.
 
     Raises:
-        Misread: a text occurs more than once, and not always with the same collation.
+        Misread: a string occurs several times with different collations
     """
     if not any(map(_brings_collation, written_parts([expression]))):
         return {}
     try:
         resolved = ExpressionResolver(Scope((operation.schema,)), lookup, time_windows=True).resolve(expression)
     except TableException:
-        # What is wrong is told when the column is made.
+        # The same error is reported when the column is built.
         return {}
     found = collations_of_constants(resolved)
     for text, collations in found.items():

@@ -1,4 +1,4 @@
-"""Constants that are computed: numbers of rows, and values that become columns."""
+"""Evaluates constants: row counts of LIMIT and OFFSET, and values that become columns."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ir.types import IntType, LogicalType, NullType
 
 
 def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> Steps:
-    """Return the number of rows that a clause gives.
+    """Return the row count that a clause such as LIMIT specifies.
 
     Raises:
-        Misread: it is no constant, or no whole number from 0 on.
+        Misread: the expression is no constant, or no INT of at least 0
     """
     if isinstance(written, s.Path) and builder.expressions.variable(written) is None:
         message = f"{clause} takes a constant, and no column."
@@ -31,7 +31,7 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
     made = yield builder.expression(written, NamesOf(Scope([])), {})
     resolved = _resolved(builder, made, position)
     found = _value(resolved)
-    # Spark takes a number of type INT alone, and not of another one that would fit.
+    # Spark accepts only the type INT here, even if a value of another type would fit.
     if not found:
         message = f"{clause} takes a constant, and this is none."
         raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
@@ -49,16 +49,18 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
 
 
 def constant_of(builder: QueryParts, expression: Expression, position: int) -> tuple[Any] | None:
-    """Return the value that an expression has without any row, None where it is not computed here."""
+    """Evaluate an expression that needs no row; return None if this module cannot evaluate it."""
     return _value(_resolved(builder, expression, position))
 
 
 def constant_as(
     builder: QueryParts, expression: Expression, position: int, data_type: LogicalType
 ) -> tuple[Any, bool] | None:
-    """Return the value as which an expression without any row is compared with a type, and whether it is cast for it.
+    """Evaluate an expression that needs no row and cast its value for a comparison with a type.
 
-    None where it is not computed here.
+    Return the value and whether it was cast.
+
+    Return None if this module cannot evaluate the expression.
     """
     resolved = _resolved(builder, expression, position)
     found = _value(resolved)
@@ -79,7 +81,7 @@ def _resolved(builder: QueryParts, expression: Expression, position: int) -> Res
 
 
 def _value(expression: ResolvedExpression) -> tuple[Any] | None:
-    """Return the value of a constant, of what is computed of constants, and of lists and rows of them."""
+    """Return the value of a constant, of a foldable call, or of arrays and rows of these."""
     found: dict[ResolvedExpression, Any] = {}
     for part in expression.walk():
         constant = folded(part)

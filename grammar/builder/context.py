@@ -1,4 +1,4 @@
-"""What a text is read with: the functions, tables and settings of whoever reads it, and the places of its parts."""
+"""The context of a text: functions, tables, parameters and settings, and the positions of its parts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ T = TypeVar("T")
 
 @attrs.frozen(eq=False)
 class Variable:
-    """A variable of the session: the constant that it is now, and how Spark shows it within an expression."""
+    """A session variable: its current value as a constant, and its display form in Spark's column names."""
 
     value: Expression
     shown: str
 
 
 ExpectedColumn = Callable[[int, str], LogicalType | None]
-"""Returns the type that is expected of a column of the query, by its position and its name; None for any."""
+"""Returns the type expected of a query's column, by its position and name; None if any type is accepted."""
 
 FindVariable = Callable[[str], Variable | None]
 FindTable = Callable[[tuple[str, ...], str | None, Expression | None, ReadOptions], QueryOperation]
@@ -38,21 +38,21 @@ FindTable = Callable[[tuple[str, ...], str | None, Expression | None, ReadOption
 def no_table(
     path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
 ) -> QueryOperation:
-    """Find no table, where there is no catalog."""
+    """Report that no catalog is known, as a ``find_table`` without tables."""
     raise ValidationException(f"There is no table {'.'.join(path)} here: no catalog is known.")
 
 
 def no_variable(name: str) -> None:
-    """Find no variable, where there is no session."""
+    """Return None, as a ``find_variable`` without a session."""
 
 
 @attrs.frozen(eq=False)
 class Surroundings:
-    """The world around a text.
+    """The context in which a text is read.
 
-    ``find_table`` gives the operation that reads a table, perhaps as it was at a version or at a time, and perhaps with
-    options; ``parameters`` are the values of the markers in the text, by name or in order; ``time_zone`` is that of
-    times written without one.
+    ``find_table`` returns the operation that reads a table, optionally at a version or time, and with options;
+    ``parameters`` are the values of the parameter markers, by name or in order; ``time_zone`` applies to times written
+    without a zone.
     """
 
     dialect: Dialect = Dialect.SPARK
@@ -60,44 +60,44 @@ class Surroundings:
     find_table: FindTable = no_table
     parameters: Mapping[str, Expression] | Sequence[Expression] = ()
     time_zone: str | None = None
-    # The value of a variable of the session.
+    # Returns the value of a session variable, by its name.
     find_variable: FindVariable = no_variable
-    # Whether names of functions are left to whoever resolves what is built, who may know more of them.
+    # Whether function names stay unresolved, because the later resolver may know more functions.
     resolves_functions_later: bool = False
     expected: ExpectedColumn | None = None
 
 
 class Places:
-    """Where in the text the parts of a query stand, and errors with these places."""
+    """The positions of a query's parts in the text, and errors with these positions."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._positions: dict[int, tuple[int, Sequence[Any]]] = {}
-        # What has a position stays referenced, so that no id is used twice.
+        # Keep each part referenced, so that Python reuses no id.
         self._kept: list[object] = []
 
     def mark(self, part: object, position: int, operands: Sequence[Any] = ()) -> None:
-        """Remember where a part stands, and of what operands, as written, it was made."""
+        """Remember the position of a part and the syntax of its operands."""
         self._positions[id(part)] = position, operands
         self._kept.append(part)
 
     def knows(self, part: object) -> bool:
-        """Whether it is known where a part stands."""
+        """Whether the position of a part is known."""
         return id(part) in self._positions
 
     def of(self, error: TableException) -> int | None:
-        """Return where the part stands that an error is about, if that is known."""
+        """Return the position of the part that an error is about, None if it is unknown."""
         found = self._positions.get(id(error.written))
         if found is None:
             return None
         position, operands = found
         if error.argument is not None and error.argument < len(operands):
-            # A constant that a special form stands for was not written.
+            # A special form may add a constant, which has no position in the text.
             return getattr(operands[error.argument], "position", position)
         return position
 
     def error(self, error: TableException, position: int) -> TableException:
-        """Return an error with the place of what caused it: the part that it names, or the given one."""
+        """Return an error located at the part that it names, or at the given position."""
         found = self.of(error)
         at = position if found is None else found
         made = located(error, self.text, at)
@@ -105,14 +105,14 @@ class Places:
         return made
 
     def misread(self, error: Misread) -> TableException:
-        """Return the error about a part of the text that means nothing."""
+        """Convert a Misread to an error with its position."""
         is_syntax = error.condition in ("PARSE_SYNTAX_ERROR", "TRAILING_COMMA_IN_SELECT")
         kind = SqlParserException if is_syntax else error.kind
         return kind(f"{error.message}\n{place(self.text, error.position)}", condition=error.condition)
 
 
 class LocatedError(Exception):
-    """Carries an error that has its place already through whoever would give it another."""
+    """Carries an error that already has a position through code that would locate it again."""
 
     def __init__(self, error: TableException | SqlParserException) -> None:
         super().__init__(str(error))
@@ -120,7 +120,7 @@ class LocatedError(Exception):
 
 
 def other_dialect(dialect: Dialect) -> str:
-    """Return the advice to somebody whose text is in the other dialect."""
+    """Return the hint for a text that may be in the other dialect."""
     other = next(d for d in Dialect if d is not dialect)
     more = see(Section.SQL) if dialect is Dialect.SPARK else ""
     return f" If the text is in {other.name}, pass dialect={other.name!r}.{more}"

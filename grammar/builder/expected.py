@@ -1,4 +1,4 @@
-"""The types that are expected of what a query gives: those of the columns of a table into which its rows go."""
+"""The types expected of a query's columns: those of the table that receives its rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ir.resolution.lookup import FunctionLookup
 
 
 class ExpectedColumns:
-    """What is expected of the columns of the outermost query of a text."""
+    """The types expected of the columns of the outermost query of a text."""
 
     def __init__(self, column: ExpectedColumn | None, lookup: FunctionLookup) -> None:
         self._column = column
@@ -21,16 +21,16 @@ class ExpectedColumns:
         self._roots: frozenset[int] = frozenset()
 
     def begin(self, query: Any) -> None:
-        """Say which query is the outermost one."""
+        """Set the outermost query."""
         if self._column is not None:
             self._roots = frozenset(map(id, _roots(query)))
 
     def of(
         self, node: s.Syntax, expressions: Sequence[Expression], names: Sequence[str], start: int = 0
     ) -> list[Expression]:
-        """Return columns of a part of a query, as they were written, each with the type that is expected of it.
+        """Attach the expected type to each column of a part of the query, where a function's type depends on it.
 
-        They are those from the position ``start`` on.
+        The columns begin at the position ``start``.
         """
         if self._column is None or id(node) not in self._roots:
             return list(expressions)
@@ -53,7 +53,7 @@ class ExpectedColumns:
 
 
 def _roots(query: Any) -> Iterator[s.Syntax]:
-    """Yield the parts of a query that give its rows."""
+    """Yield the parts of a query that produce its rows: SELECTs and VALUES."""
     stack = [query]
     while stack:
         node = stack.pop()

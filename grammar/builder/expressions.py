@@ -1,6 +1,7 @@
-"""Expressions as they were written become the unresolved expressions that the fluent API makes, too.
+"""Builds unresolved expressions from syntax, the same as those of the fluent API.
 
-From a stack, so that depth costs no recursion. A query within an expression is yielded to whoever builds queries.
+An explicit stack replaces recursion, so that depth is unbounded. The builder yields each subquery to its caller, which
+builds queries.
 """
 
 from __future__ import annotations
@@ -72,14 +73,14 @@ from ir.resolution.lookup import FunctionName, built_in, is_built_in_path
 from ir.types import LogicalType
 
 Query = tuple[Any, "Scope | None"]
-"""What is yielded: a query as it was written, and the scope around it."""
+"""A yielded subquery: its syntax, and the scope around it."""
 
 Building = Generator[Any, Any, Expression]
 
 
 @attrs.frozen(eq=False)
 class _Leave:
-    """Marks where the body of a lambda ends, after which names mean what they meant before."""
+    """Marks the end of a lambda's body, which restores the outer meaning of names."""
 
     names: NamesOf
 
@@ -92,25 +93,25 @@ class ExpressionBuilder:
         self.surroundings = surroundings
         self.places = places
         self._markers: list[int] | None = None
-        # The operations of the queries within expressions, by the identity of what was written.
+        # The operations of the subqueries, by the identity of their syntax.
         self.queries: dict[int, QueryOperation] = {}
-        # How Spark shows the variables of the session, by their names as they were written, folded.
+        # Spark's display form of session variables, by their folded names as written.
         self.shown_variables: dict[tuple[str, ...], str] = {}
-        # Likewise the functions of calls, where people wrote them.
+        # The user-defined functions of calls, by the identity of their syntax.
         self.written_functions: dict[int, FunctionDefinition] = {}
-        # The comparisons with several patterns that Spark makes with each by itself, by the same.
+        # The comparisons with several patterns that Spark makes one by one, by the identity of their syntax.
         self.separate_patterns: set[int] = set()
-        # The calls over windows, which are no aggregates of groups, by the same.
+        # The calls with OVER, which are no group aggregates, by the identity of their syntax.
         self._over_windows: set[int] = set()
         self.binding = BINDING[self.dialect]
 
     # --- the walk ----------------------------------------------------------------------------------------------------
 
     def build(self, root: Any, names: NamesOf) -> Building:
-        """Return the unresolved form of an expression; yields the queries in it.
+        """Build the unresolved expression; yield its subqueries.
 
         Raises:
-            Misread: a name means nothing, or a part is not accepted where it stands.
+            Misread: a name is unknown, or a part is misplaced
         """
         kind = type(root)
         if kind is s.Path:
@@ -163,7 +164,7 @@ class ExpressionBuilder:
         return result
 
     def _enter_lambda(self, node: s.Lambda, inside: bool, work: list[Any], names: NamesOf) -> NamesOf:
-        """Have the body of a lambda built, and return what names mean in it."""
+        """Schedule the body of a lambda, and return the names of its scope."""
         if self.dialect is Dialect.FLINK:
             raise Misread(node.position, "Flink's SQL has no lambdas." + other_dialect(self.dialect))
         parameters = tuple([UnresolvedVariable(name.text) for name in node.parameters])
@@ -181,7 +182,7 @@ class ExpressionBuilder:
         inside: bool,
         position: int | None = None,
     ) -> None:
-        """Have the children built, and something made of them then."""
+        """Schedule the building of the children, then call ``make`` with their results."""
         work.append((None, make, len(children), None if position is None else (position, children)))
         for child in reversed(children):
             work.append((child, inside))
@@ -242,7 +243,9 @@ class ExpressionBuilder:
     def _lateral(
         self, path: s.Path, names: NamesOf, called: Mapping[str, Expression], inside: bool
     ) -> Expression | None:
-        """Return what a column before this one in the same SELECT is made of, None where none is called so."""
+        """Return the expression of a lateral alias: an earlier column of the same SELECT. Return None if there is
+        none.
+        """
         alias = called.get(fold(path.names[0].text)) if called else None
         if alias is None:
             return None
@@ -256,7 +259,7 @@ class ExpressionBuilder:
         return fields_of(alias, path.names[1:])
 
     def variable(self, path: s.Path) -> Expression | None:
-        """Return the value of a variable of the session, or a field of one, None where there is none of the name."""
+        """Return the value of a session variable, or a field of it; None if no variable has the name."""
         if self.dialect is not Dialect.SPARK:
             return None
         names = path.names
@@ -271,7 +274,7 @@ class ExpressionBuilder:
         return fields_of(found.value, names[skipped + 1 :])
 
     def is_variable(self, path: s.Path) -> bool:
-        """Whether a name that was found is one of a variable of the session, or of a field of one."""
+        """Whether an already resolved name denotes a session variable or a field of one."""
         return tuple(map(fold, path.parts)) in self.shown_variables
 
     def _mark_fields(self, made: Expression, path: s.Path) -> None:
@@ -288,7 +291,7 @@ class ExpressionBuilder:
         results.append(self.constant(node) if moment is None else moment[0])
 
     def constant(self, node: Any) -> ValueLiteral:
-        """Return the constant that a literal is."""
+        """Return the constant that a literal denotes."""
         return constant_of(node, self.dialect, self.surroundings.time_zone)
 
     def _parameter(self, node: s.Parameter, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
@@ -298,7 +301,7 @@ class ExpressionBuilder:
         """Return the value of a parameter marker.
 
         Raises:
-            Misread: no value was given for it.
+            Misread: the marker has no value
         """
         given = self.surroundings.parameters
         if node.key is not None:
@@ -351,10 +354,10 @@ class ExpressionBuilder:
     # --- calls -------------------------------------------------------------------------------------------------------
 
     def definition(self, name: FunctionName, position: int) -> FunctionDefinition:
-        """Return the function that a name means.
+        """Return the function of a name.
 
         Raises:
-            Misread: it means none.
+            Misread: no function has the name
         """
         try:
             return self.surroundings.lookup.find(name)
@@ -370,7 +373,7 @@ class ExpressionBuilder:
         is_named_alone = len(node.function.names) == 1
         if is_named_alone or is_built_in_path(node.function.parts):
             if name == "identifier" and is_named_alone and is_identifier_clause(node):
-                # Spark binds the parameters of a lambda before it knows what IDENTIFIER names.
+                # Spark resolves lambda parameters before it evaluates IDENTIFIER, so they are out of scope here.
                 results.append(self._path(identifier_path(self, node), attrs.evolve(names, variables={}), inside))
                 return
             if self.dialect is Dialect.FLINK and group_window(node) is not None:
@@ -401,9 +404,9 @@ class ExpressionBuilder:
         self._push_call(node, function, node.arguments, inside, work, names)
 
     def _is_users(self, node: s.Call) -> bool:
-        """Whether a name that may be written in a way of its own is that of a function which people wrote.
+        """Whether a name with a special call syntax denotes a user-defined function.
 
-        In Flink's SQL such a name is a keyword, unless it is quoted.
+        In Flink's SQL such a name is a keyword unless it is quoted.
         """
         is_keyword = self.dialect is Dialect.FLINK and not node.function.names[0].quoted
         if is_keyword or calls.has_own_form(node):
@@ -485,7 +488,7 @@ class ExpressionBuilder:
         self.push(work, lambda o: UnresolvedCall(function, (o[0], data_type)), [value], inside, position)
 
     def type_of(self, target: s.TypeName | LogicalType) -> LogicalType:
-        """Return the type that was written."""
+        """Return the logical type of a written type."""
         if isinstance(target, LogicalType):
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
@@ -519,7 +522,7 @@ class ExpressionBuilder:
         children = [node.base, node.indices[0]]
         self.push(work, lambda o: UnresolvedCall(function, tuple(o)), children, inside, node.position)
         if not inside and type(node.base) is s.Path and hides_elements(node.base, names, self.surroundings.lookup):
-            # Inside of something, a name is that of a column of FROM.
+            # Inside another expression, a name denotes a column of FROM.
             work[-1] = (node.base, True)
 
     def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:

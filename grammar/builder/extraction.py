@@ -1,7 +1,7 @@
-"""Whether a column of a SELECT or a key has the field or the element that a clause asks of a name.
+"""Decides whether ``a.b`` or ``a[i]`` in a clause denotes a column of the SELECT or of FROM.
 
-In ORDER BY, Spark takes the column of FROM if the column of the SELECT has none; in HAVING, the column of the SELECT if
-the key has none.
+In ORDER BY, Spark reads the column of FROM if the column of the SELECT lacks the field; in HAVING, it reads the column
+of the SELECT if the group key lacks the field.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
 
 
 def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
-    """Whether names mean a column of the SELECT or a field of it, and not what they mean in FROM."""
+    """Whether a path denotes a column of the SELECT or a field of it, rather than its meaning in FROM."""
     if len(path.names) == 1:
         return True
     try:
@@ -29,13 +29,13 @@ def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: Functio
         if not names.scope.has_fields(path):
             return True
     except Misread:
-        # Several columns of FROM are called so. The SELECT has one of them, or another column.
+        # Several columns of FROM have the name. The SELECT outputs one of them, or another column.
         return found is not AMBIGUOUS
     return found is not AMBIGUOUS and _type_of(fields_of(found, path.names[1:]), lookup) is not None
 
 
 def _is_passed_on(path: s.Path, names: NamesOf) -> bool:
-    """Whether names are a relation and a column of it that the SELECT has without an alias."""
+    """Whether a path is a relation and its column, which the SELECT outputs without an alias."""
     column = names.scope.column(path)
     if column is None or len(column[1]) == len(path.names) - 1:
         return False
@@ -43,7 +43,7 @@ def _is_passed_on(path: s.Path, names: NamesOf) -> bool:
 
 
 def is_key_with_field(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
-    """Whether names mean a key of GROUP BY, or a field that it has, and so no column of the SELECT of that name."""
+    """Whether a path denotes a group key or a field of it, so that the SELECT's column of that name is ignored."""
     if len(path.names) == 1:
         return True
     own = names.scope.own(path)
@@ -51,7 +51,7 @@ def is_key_with_field(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> b
 
 
 def hides_elements(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
-    """Whether a column of the SELECT, which has no elements, hides one of FROM that has some."""
+    """Whether a column of the SELECT without elements hides a column of FROM with elements."""
     found = names.outputs.get(fold(path.names[0].text)) if len(path.names) == 1 else None
     if found is None or found is AMBIGUOUS or not names.scope.has_elements(path):
         return False

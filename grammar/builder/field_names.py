@@ -1,4 +1,4 @@
-"""Names of fields that are given none: a field of a row is named after the column, field or key that its value is."""
+"""Names unnamed fields of a row after the column, field or key that the value reads."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Parameter = Callable[[s.Parameter], Expression]
 
 
 def field_name(value: Any, dialect: Dialect, parameter: Parameter | None = None) -> str | None:
-    """Return the name that a value gives to the field of a row, None where it gives none.
+    """Return the name that a value gives its field, None if it gives none.
 
     Args:
-        value: the value, as it was written.
+        value: the value's syntax
         dialect: the dialect of the text.
-        parameter: returns what stands for a parameter marker, if that can be asked for.
+        parameter: returns the value of a parameter marker, if available
     """
     while type(value) is s.Parenthesised:
         value = value.inner

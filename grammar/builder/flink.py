@@ -1,4 +1,4 @@
-"""What is read otherwise in Flink's SQL: its functions and forms, raised to what they were written of."""
+"""Reads what is specific to Flink's SQL, and recovers the operations that its text lowers."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from ir.resolution.operations import field
 from ir.schema import ResolvedSchema
 from ir.types import ArrayType, RowType
 
-# UNNEST is one function or the other by what its elements are, which is known later.
+# The element type decides between EXPLODE and INLINE for UNNEST, and is known only later.
 _FUNCTIONS = {"unnest": EXPLODE, **{fold(name): definition for name, definition in BY_NAME.items()}}
 
 
 def flink_lateral(node: Any) -> Any:
-    """Return UNNEST in FROM as lateral, which it is without the word in Flink."""
+    """Wrap UNNEST in FROM as lateral: in Flink it is lateral without the keyword."""
     if type(node) is s.TableFunction and fold(node.call.function.parts[-1]) == "unnest":
         return s.Lateral(node.position, node)
     return node
 
 
 def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
-    """Return UNNEST of rows as the function that makes columns of their fields, and any other call as it is."""
+    """Replace UNNEST of rows with INLINE, which makes a column of each field; return other calls unchanged."""
     if (
         not isinstance(lookup, FlinkLookup)
         or not isinstance(function, UnresolvedCall)
@@ -56,7 +56,7 @@ def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup
 
 
 def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
-    """Return the relation of a SELECT that was written of another operation, which the alias in its FROM says."""
+    """Recover the operation that a SELECT was lowered from, which the alias in its FROM marks."""
     nothing = _no_rows(made, node, source)
     if nothing is not None:
         return Relation.of(nothing, made.names)
@@ -79,7 +79,7 @@ def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: S
 
 
 def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
-    """Return the lateral join of which a SELECT over UNNEST WITH ORDINALITY has been written: of positions from 0."""
+    """Recover a lateral join with positions from 0 from a SELECT over UNNEST WITH ORDINALITY."""
     relation = source.relations[0]
     if type(relation) is s.Join:
         relation = relation.right
@@ -92,7 +92,7 @@ def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
     if not isinstance(join, LateralJoin):
         return made
     if row_with_position(join) is not None:
-        # A row has its name from the SELECT that makes it of its fields.
+        # The SELECT that builds the row from its fields gives the row its name.
         join = join.evolve(names=(join.names[0], made.names[-1]))
     if made.names != join.schema.names:
         return made
@@ -108,7 +108,7 @@ def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
 
 
 def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation | None:
-    """Return the table without rows that a SELECT of typed NULLs of one row is, of which none is wanted."""
+    """Recover a table without rows from a SELECT of typed NULLs with WHERE FALSE; return None for other SELECTs."""
     (first, *others) = source.relations
     where = next((clause for clause in node.clauses if not isinstance(clause, s.From)), None)
     is_one = type(first) is s.Derived and type(first.inner) is s.InlineValues and not others
@@ -137,7 +137,7 @@ def _not_in_flink(function: FunctionDefinition) -> str:
 
 
 class FlinkLookup:
-    """Finds the functions of Flink's SQL, too, and raises the expressions of one text."""
+    """A function lookup that adds Flink's functions, and recovers canonical expressions of one text."""
 
     def __init__(self, lookup: FunctionLookup) -> None:
         self._lookup = lookup
@@ -146,10 +146,10 @@ class FlinkLookup:
         self._raiser = Raiser()
 
     def find(self, name: FunctionName) -> FunctionDefinition:
-        """Return the function that a name means.
+        """Return the function of a name.
 
         Raises:
-            ValidationException: it means none.
+            ValidationException: the function is unknown, or Flink lacks it
         """
         found = _FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
         if found is not None:
@@ -160,7 +160,7 @@ class FlinkLookup:
         return found
 
     def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
-        """Return the expression of which Flink's SQL has this one."""
+        """Return the canonical expression for an expression of Flink's SQL."""
         raised = self._raiser.raised(expression)
         if any(isinstance(part, Call) and part.function is MILLISECOND_OF for part in raised.walk()):
             raise ValidationException(

@@ -1,8 +1,8 @@
-"""Flink's window table functions: TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE)) and its like.
+"""Builds Flink's window table functions, as in TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE)).
 
-Such a function adds the bounds of a window to each row. Where a query groups by both, the windows of TUMBLE, HOP and
-SESSION are themselves keys of the grouping, so that a bound is a field of the window, and both bounds as keys are the
-window. Everywhere else, and of CUMULATE, the bounds are columns of rows.
+A window table function adds the bounds of a window to each row. If a query groups by both bounds, the window of
+TUMBLE, HOP or SESSION becomes a group key: each bound is a field of the window, and both bounds together are the
+window. In all other cases, and for CUMULATE, the bounds are columns of the rows.
 """
 
 from __future__ import annotations
@@ -40,16 +40,18 @@ _KEYS = {START_COLUMN, END_COLUMN}
 
 @record(eq=False, repr=False)
 class WindowBound(UnresolvedCall):
-    """The start or the end of a window that a table function adds."""
+    """The start or end column that a window table function adds."""
 
 
 def is_window_function(node: s.Call) -> bool:
-    """Whether a call is that of a window table function."""
+    """Whether a call names a window table function."""
     return len(node.function.names) == 1 and fold(node.function.names[0].text) in WINDOW_FUNCTIONS
 
 
 def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
-    """Return FROM with its window table function marked: as the only relation, and as grouped by both bounds."""
+    """Mark the window table function of a FROM: whether it is the only relation, and whether the query groups by its
+    window.
+    """
     (first, *others) = source.relations
     if others or source.views or type(first) is not s.TableFunction or not is_window_function(first.call):
         return source
@@ -61,7 +63,7 @@ def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
 
 
 def _groups_by_window(keys: Sequence[Any], call: s.Call) -> bool:
-    """Whether both bounds are among the keys, and of a session, which is of a partition, the keys of that besides."""
+    """Whether the group keys include both bounds and, for a session window, its partition keys."""
     name = fold(call.function.names[0].text)
     named = {fold(key.names[-1].text) for key in keys if type(key) is s.Path}
     if not named >= _KEYS or name != "session":
@@ -77,14 +79,14 @@ def _partition_of(data: Any) -> Sequence[Any]:
 
 
 def _items(written: Any) -> Sequence[Any]:
-    """Return the keys that are written as one: several stand in parentheses."""
+    """Return the items of a parenthesised key list, or the key alone."""
     if isinstance(written, s.Row):
         return written.items
     return [written.inner] if isinstance(written, s.Parenthesised) else [written]
 
 
 def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
-    """Return the relation of a window table function: its rows, and names for what it adds to them."""
+    """Build the relation of a window table function: the rows of its input and the columns that it adds."""
     call = node.call
     name = fold(call.function.names[0].text)
     given = _arguments(call, name)
@@ -116,7 +118,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
             return _under_alias(builder, Relation(operation, [*columns, *_bounds_of(window)]), node)
         columns += [column_of(name, (), bound) for name, bound in zip(ADDED, bounds, strict=True)]
         if not node.alone:
-            # What is joined has columns of its own.
+            # A joined relation projects its own columns, so that those of the window function stay hidden.
             made = project(
                 operation, tuple([c.field for c in columns]), tuple(make_distinct([c.name for c in columns], []))
             )
@@ -126,7 +128,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     if name == "session":
         window = UnresolvedCall(SESSION_WINDOW, (time, literal(duration_text(lengths["gap"], days=False))))
     else:
-        # An offset stands after a slide.
+        # WINDOW takes the offset after the slide, so that an offset requires a slide.
         size = lengths["size"]
         every = [lengths.get("slide", size)] if "slide" in lengths or "offset" in lengths else []
         widths = [size, *every, *[lengths[k] for k in ("offset",) if k in lengths]]
@@ -136,7 +138,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
 
 
 def _bounds_of(window: Expression) -> list[Column]:
-    """Return the columns that a window table function adds, of a window by which a query groups."""
+    """Return the columns that a window table function adds to a query that groups by the window."""
     start, end = (WindowBound(GET, (window, literal(bound))) for bound in (START, END))
     added = (start, end, UnresolvedCall(MINUS, (end, MILLISECOND)))
     return [column_of(name, (), expression) for name, expression in zip(ADDED, added, strict=True)]
@@ -147,7 +149,7 @@ def _under_alias(builder: QueryParts, relation: Relation, node: s.TableFunction)
 
 
 def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Column], tables: Tables) -> Steps:
-    """Return the keys of PARTITION BY."""
+    """Build the keys of PARTITION BY."""
     if isinstance(data, s.TableArgument) and data.order_by:
         raise Misread(data.position, IN_ORDER.format(shown))
     keys = []
@@ -157,7 +159,7 @@ def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Col
 
 
 def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
-    """Return group keys with a window where the text has its start and its end, from which its time follows."""
+    """Replace window bounds among group keys with their window, if the keys include its start and its end."""
     fields: dict[int, set[Expression]] = {}
     for key in keys:
         if isinstance(key, WindowBound):
@@ -174,14 +176,14 @@ def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
 
 
 def _bound_of(key: Expression) -> WindowBound | None:
-    """Return the bound of a window that a key is, or of which it is the time of the window."""
+    """Return the window bound of a key; the window time is computed from the end bound."""
     if type(key) is UnresolvedCall and key.function is MINUS and key.arguments[1] is MILLISECOND:
         key = key.arguments[0]
     return key if isinstance(key, WindowBound) else None
 
 
 def with_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperation:
-    """Return the lateral join as which a SELECT over a window function was written: its columns, and the window."""
+    """Recover a lateral join from a SELECT over a window function: the columns of the input, and the window."""
     (first, *others) = source.relations
     is_function = type(first) is s.TableFunction and not others and is_window_function(first.call)
     if not is_function or not isinstance(made, Project) or not isinstance(made.input, LateralJoin):
@@ -218,7 +220,7 @@ def _arguments(call: s.Call, name: str) -> dict[str, Any]:
 
 
 def _data(builder: QueryParts, node: Any, parent: Scope | None, tables: Tables) -> Steps:
-    """Return the relation that a table function reads."""
+    """Build the relation that a table function reads."""
     if isinstance(node, s.ScalarSubquery):
         return (yield builder.query(node.query, parent, tables))
     if isinstance(node, s.TableArgument):

@@ -1,4 +1,4 @@
-"""Table functions among the columns of SELECT: each of their rows goes with the row they are computed of."""
+"""Joins the table functions in a SELECT list to the rows that they are computed from."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from ir.resolution.lateral import join_lateral
 
 @attrs.define(eq=False)
 class Item:
-    """A column of a SELECT: what it is computed of, what it is called, and where that was written.
+    """A column of a SELECT: its expression, its name, and its position in the text.
 
     Attributes:
-        by_alias: The first name in it that is an alias before it in the same SELECT.
-        is_aggregate: Whether an aggregate is written in it, and not only in what such aliases mean; else False.
-        of_star: Whether a star stands for it or for arguments in it.
-        is_nothing: Whether it stands for no column, so that there are rows where there are none.
+        by_alias: The first lateral alias in it, which an earlier column of the same SELECT defines.
+        is_aggregate: Whether its own expression has an aggregate, besides those in lateral aliases; set only if it has
+            a lateral alias.
+        of_star: Whether the column, or an argument in it, comes from a star.
+        is_nothing: Whether it is the placeholder of a SELECT without columns, whose rows count.
     """
 
     expression: Expression
@@ -52,10 +53,10 @@ class Item:
 
 @attrs.define(eq=False)
 class Late:
-    """A table function in a SELECT of groups, which is computed of what each group has.
+    """A table function in a grouped SELECT, which is computed from the columns of the groups.
 
     Attributes:
-        inputs: Its arguments as columns of the groups; what needs no column stays where it is.
+        inputs: Its arguments as columns of the groups; an argument that needs no column stays in the call.
     """
 
     function: UnresolvedCall
@@ -72,14 +73,14 @@ class Late:
         ]
 
     def over(self, fields: Sequence[FieldReference]) -> UnresolvedCall:
-        """Return the function of the columns that its arguments became."""
+        """Return the call with its arguments replaced by the columns that hold them."""
         following = iter(fields)
         arguments = [next(following) if _is_computed(a) else a for a in self.function.arguments]
         return attrs.evolve(self.function, arguments=tuple(arguments))
 
 
 def _is_computed(argument: Expression) -> bool:
-    """Whether an argument is computed of columns or rows."""
+    """Whether an argument depends on columns or rows."""
     for part in written_parts([argument]):
         if isinstance(part, FieldReference):
             return True
@@ -90,7 +91,7 @@ def _is_computed(argument: Expression) -> bool:
 
 
 def is_generator(expression: Expression) -> TypeGuard[UnresolvedCall]:
-    """Whether an expression is a call of a table function, as written."""
+    """Whether an unresolved expression is a call of a table function."""
     return (
         isinstance(expression, UnresolvedCall)
         and isinstance(expression.function, FunctionDefinition)
@@ -99,7 +100,7 @@ def is_generator(expression: Expression) -> TypeGuard[UnresolvedCall]:
 
 
 class Generators(Modifiers):
-    """Joins what table functions among the columns of SELECT give."""
+    """Joins the rows of table functions in a SELECT list."""
 
     def generated(
         self,
@@ -108,7 +109,7 @@ class Generators(Modifiers):
         given: Sequence[s.Name] | None,
         position: int,
     ) -> tuple[QueryOperation, list[Item]]:
-        """Join what a table function gives for each row, and return its columns."""
+        """Join the rows of a table function to each input row, and return its columns."""
         resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         assert isinstance(resolved, Call)
@@ -132,10 +133,10 @@ class Generators(Modifiers):
     def generated_late(
         self, late: Sequence[Late], groups: Relation, items: Sequence[Item]
     ) -> tuple[list[Item], QueryOperation]:
-        """Join what a table function gives for each group, and return all columns.
+        """Join the rows of a table function to each group, and return all columns of the SELECT.
 
         Raises:
-            Misread: there are several.
+            Misread: a grouped SELECT has several table functions
         """
         if len(late) > 1:
             message = "A SELECT of groups takes one table function. Write the others in a query around it."

@@ -1,6 +1,7 @@
-"""Flink's group window functions: GROUP BY TUMBLE(ts, INTERVAL '10' MINUTE), and TUMBLE_START and its like beside it.
+"""Builds Flink's group window functions: GROUP BY TUMBLE(ts, INTERVAL '10' MINUTE), TUMBLE_START and others.
 
-They are the forms from before the window table functions: the window by which rows are grouped, and its bounds.
+These functions are older than the window table functions. TUMBLE groups rows by a window, and TUMBLE_START reads a
+bound of the window.
 
 Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/sql/queries/window-agg/
 """
@@ -25,21 +26,21 @@ _PARTS = ("start", "end", "rowtime", "proctime")
 
 
 def group_window(node: s.Call) -> tuple[str, str] | None:
-    """Return the window that a call is of, and which part of it; None where it is of none."""
+    """Return the window function and window part that a call names, None for any other call."""
     if node.form or len(node.function.names) != 1 or node.function.names[0].quoted:
         return None
     window, _, part = fold(node.function.names[0].text).partition("_")
     if window not in _LENGTHS or part not in ("", *_PARTS):
         return None
-    # Without one of its parts, the name may be that of a table function where a table was expected.
+    # Without a part, TUMBLE and its siblings may also be window table functions, which take a table.
     return (window, part) if part or len(node.arguments) == 1 + len(_LENGTHS[window]) else None
 
 
 def window_of_group(node: s.Call, operands: Sequence[Expression]) -> Expression:
-    """Return the window that a call is, or its part.
+    """Build the window of a call, or the part of a window that it names.
 
     Raises:
-        Misread: the arguments are not a time and lengths.
+        Misread: the arguments are not a time and intervals
     """
     found = group_window(node)
     assert found is not None
@@ -71,7 +72,7 @@ def window_of_group(node: s.Call, operands: Sequence[Expression]) -> Expression:
 
 
 def no_length(given: Expression, position: int) -> Misread:
-    """Return the error about what is no length of a window."""
+    """Return the error for a value that is no valid window length."""
     if isinstance(given, ValueLiteral) and isinstance(given.type_, YearMonthIntervalType):
         return Misread(
             position,

@@ -1,4 +1,4 @@
-"""GROUP BY in all its forms."""
+"""Builds the grouping of GROUP BY: keys, ALL, ROLLUP, CUBE and GROUPING SETS."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ Sets = list[list[Expression]]
 
 
 def holds(expressions: Iterable[Expression], test: Callable[[Expression], bool]) -> bool:
-    """Whether an expression, as written, passes a test or holds one that does; a call over a window is no aggregate."""
+    """Whether one of the unresolved expressions, or a part of one, satisfies a test."""
     return any(map(test, written_parts(expressions)))
 
 
 def is_aggregate(expression: Expression) -> bool:
-    """Whether an expression is a call of an aggregate, as written."""
+    """Whether an unresolved expression is a call of an aggregate function."""
     return (
         isinstance(expression, UnresolvedCall)
         and isinstance(expression.function, FunctionDefinition)
@@ -45,12 +45,14 @@ def is_aggregate(expression: Expression) -> bool:
 
 
 def is_aggregate_of_rows(expression: Expression) -> bool:
-    """Whether an expression is a call of an aggregate, as written, that reads rows and not the keys of groups."""
+    """Whether an unresolved expression is a call of an aggregate of rows; functions of group keys, such as GROUPING,
+    are excluded.
+    """
     return is_aggregate(expression) and getattr(expression, "function", None) not in KEY_FUNCTIONS
 
 
 def is_over(expression: Expression) -> bool:
-    """Whether an expression is computed over a window, as written."""
+    """Whether an unresolved expression is a window call with OVER."""
     return isinstance(expression, UnresolvedOver)
 
 
@@ -62,7 +64,7 @@ def group_keys(
     names: NamesOf,
     tables: Tables,
 ) -> Steps:
-    """Return the grouping of GROUP BY; numbers and aliases in it mean items of the SELECT."""
+    """Build the grouping of GROUP BY. A number or an alias denotes an item of the SELECT."""
     named = called_all(clause.position)
     is_name = names.scope.column(named) is not None or any(item.aliased and fold(item.name) == "all" for item in items)
     if clause.detail == "ALL" and is_name:
@@ -78,7 +80,7 @@ def group_keys(
         return Grouping(tuple(keys))
     reader = _Keys(builder, items, names, tables)
     if isinstance(clause.detail, s.GroupingSets):
-        # The keys before GROUPING SETS are those that the sets are made of, and others.
+        # The list before GROUPING SETS names the keys of the sets, and possibly further keys.
         first = []
         for item in clause.items:
             first.append((yield reader.key(item)))
@@ -116,10 +118,10 @@ def group_keys(
 
 
 def _refuse_by_alias(item: Item, position: int) -> None:
-    """Refuse a key that is an item of the SELECT computed of an alias before it, as Spark does.
+    """Reject a group key that is computed from a lateral alias, as Spark does.
 
     Raises:
-        Misread: so it is.
+        Misread: the item has a lateral alias
     """
     if item.by_alias is None:
         return
@@ -156,16 +158,16 @@ class _Keys:
     def __init__(self, builder: QueryParts, items: Sequence[Item], names: NamesOf, tables: Tables) -> None:
         self._builder = builder
         self._items = items
-        # The items of the SELECT by what they are called, where no column has the name.
+        # Items of the SELECT by name, for names that are no columns of FROM.
         called = {fold(item.name): item.expression for item in reversed(items)}
         self._called = {fold(item.name): item for item in reversed(items)}
         self._names = attrs.evolve(names, aliases={**called, **names.aliases})
         self._tables = tables
 
     def key(self, item: Any, in_set: bool = False) -> Steps:
-        """Return a key: a number or an alias means an item of the SELECT, where no column has the name.
+        """Build a key. A number or an alias denotes an item of the SELECT if no column has the name.
 
-        A number in a grouping set may count the columns of a star, as Spark expands the star before.
+        In a grouping set, a number may count the columns of a star, because Spark has expanded the star before.
         """
         ordinal = self._builder.ordinal(item, len(self._items), "GROUP BY")
         if ordinal is not None:
@@ -186,7 +188,7 @@ class _Keys:
         return made
 
     def set_of(self, item: Any, in_set: bool = True) -> Steps:
-        """Return one grouping set."""
+        """Build one grouping set."""
         parts = item.items if isinstance(item, s.Row) else [item.inner if isinstance(item, s.Parenthesised) else item]
         made: list[Expression] = []
         for part in parts:
@@ -194,7 +196,7 @@ class _Keys:
         return made
 
     def sets_of(self, item: Any, in_set: bool = True) -> Steps:
-        """Return the grouping sets that an element of GROUP BY, or one in GROUPING SETS, stands for."""
+        """Build the grouping sets of an element of GROUP BY or GROUPING SETS."""
         made: Sets = []
         if isinstance(item, s.GroupingSets):
             for element in item.sets:

@@ -1,4 +1,4 @@
-"""The hints of a SELECT: how a join is computed, and how rows are spread before they are put in order."""
+"""Reads the hints of a SELECT: join strategies, and partitioning of the rows."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ir.operations.hint import Hint, hint_name, is_hint
 from ir.operations.operation import QueryOperation
 from ir.types import NULL
 
-# Those whose keys may be columns that the SELECT does not give.
+# Hints whose keys may be columns of FROM that the SELECT does not output.
 _BY_COLUMNS_OF_ROWS = ("REPARTITION", "REPARTITION_BY_RANGE")
 
 
 @attrs.frozen(eq=False)
 class Spreading:
-    """How a hint spreads the rows of a SELECT: over so many partitions, by some of its columns and hidden ones."""
+    """How a hint partitions the rows of a SELECT: the number of partitions, and output or hidden columns as keys."""
 
     hint: s.Hint
     partitions: int | None
     keys: tuple[Place, ...]
 
     def of(self, operation: QueryOperation, builder: QueryParts) -> QueryOperation:
-        """Return the rows of an operation, spread so."""
+        """Wrap an operation in the Hint operation."""
         name = hint_name(self.hint.name.text)
         columns = tuple([placed(key, operation) for key in self.keys])
         made: QueryOperation = builder.made(self.hint.position, Hint, operation, name, self.partitions, columns)
@@ -37,15 +37,15 @@ class Spreading:
 
 
 def known_hints(node: s.Select, kind: Container[str]) -> list[s.Hint]:
-    """Return the hints of a SELECT that are of a kind; Spark takes others for advice meant for somebody else."""
+    """Return the hints of a SELECT that are of a kind. Unknown hints are ignored, as in Spark."""
     return [hint for hint in node.hints if is_hint(hint.name.text) and hint_name(hint.name.text) in kind]
 
 
 def spreading(hint: s.Hint, columns: OutputColumns, scope: Scope) -> Spreading:
-    """Return how a hint spreads rows; a key that is no column of the SELECT becomes a hidden one.
+    """Read a partitioning hint. A key that the SELECT does not output becomes a hidden column.
 
     Raises:
-        Misread: something in the hint is neither a number nor a column.
+        Misread: an argument is neither a number nor a column
     """
     partitions: int | None = None
     keys: list[Place] = []

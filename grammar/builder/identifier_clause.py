@@ -1,4 +1,4 @@
-"""IDENTIFIER('name'), where its text is computed: of a parameter, a variable, or other constants.
+"""Evaluates IDENTIFIER(…) whose string is computed from parameters, variables or constants.
 
 https://spark.apache.org/docs/latest/sql-ref-identifier-clause.html
 """
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 
 def identifier_path(builder: ExpressionBuilder, call: s.Call) -> s.Path:
-    """Return the names that the text in IDENTIFIER has with dots between them.
+    """Return the path that the string in IDENTIFIER denotes.
 
     Raises:
-        Misread: it is no constant text, or no name.
+        Misread: the argument is no constant string, or the string is no valid name
     """
     return path_of_text(_text(builder, call.arguments[0]), call)
 
 
 def settle(builder: ExpressionBuilder, call: s.Call) -> None:
-    """Give a call the function that IDENTIFIER(…) before its arguments names.
+    """Set the function of a call whose name is an IDENTIFIER(…).
 
     Raises:
-        Misread: what stands there is no constant text, or no name.
+        Misread: the argument is no constant string, or the string is no valid name
     """
     if call.named_by is not None:
         call.function, call.named_by = identifier_path(builder, call.named_by), None
 
 
 def _text(builder: ExpressionBuilder, node: Any) -> str:
-    """Return a constant text: written out, given as a parameter, or computed of such."""
+    """Return a constant string: a literal, a parameter, a variable, or an expression of these."""
     written = written_name(node, builder.dialect)
     if written is not None:
         return written

@@ -1,4 +1,4 @@
-"""Which columns of a SELECT are the very same column, so that a name may mean any of them."""
+"""Finds SELECT items that are the same column, so that a name may denote any of them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ir.identifiers import fold
 
 
 def first_of_same(items: Sequence[Item]) -> list[int]:
-    """Return for each column of a SELECT the index of the first one that is the very same column.
+    """Return for each column of a SELECT the index of the first identical column.
 
-    A column of the rows that is selected twice, as it is, is one column. An alias makes a new column each time.
+    A column of FROM that is selected twice without an alias is one column. Each alias makes a new column.
     """
     first: dict[tuple[Expression, str], int] = {}
     found: list[int] = []
     for index, item in enumerate(items):
         if item.aliased:
-            # A name that means an alias before it is the column of that.
+            # A later name that denotes this alias is the same column.
             first[item.expression, fold(item.name)] = index
             found.append(index)
         elif item.by_alias is None and not isinstance(item.expression, FieldReference):

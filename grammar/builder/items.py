@@ -1,4 +1,4 @@
-"""The columns of SELECT, in the order in which they can be read."""
+"""Builds the columns of a SELECT in an order in which each can be resolved."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from ir.rendering import Dialect
 
 @attrs.define(eq=False)
 class _Reading:
-    """What is read of the columns of a SELECT.
+    """The state of reading the columns of a SELECT.
 
     Attributes:
-        operation: The rows, with what table functions among the columns give.
-        items: What each column that is written stands for.
-        late: The table functions that are computed of groups.
-        given: What table functions gave, of which other columns may be computed.
+        operation: The input rows, joined with the table functions read so far.
+        items: The columns of each item of the SELECT list.
+        late: The table functions that are computed from groups.
+        given: The columns of table functions, which other columns may use.
     """
 
     operation: QueryOperation
@@ -45,7 +45,7 @@ class _Reading:
 
 @attrs.frozen(eq=False)
 class _Postponed:
-    """A column with a name that meant nothing where it stands; what table functions give may be called so."""
+    """A column with an unknown name, to be retried because a table function may define the name."""
 
     index: int
     names: NamesOf
@@ -53,19 +53,21 @@ class _Postponed:
 
 
 class SelectItems(Generators):
-    """Reads the columns of a SELECT."""
+    """Builds the columns of a SELECT."""
 
     def items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
-        """Return the columns of a SELECT, and the operation with what table functions among them give.
+        """Build the columns of a SELECT, and join its table functions to the operation.
+
+        The table functions of a grouped SELECT are joined later, to the groups. They are returned as the third value.
 
         Those of a SELECT of groups give it later, from what each group has; they are returned too.
         """
         read = _Reading(operation, [[] for _ in node.items])
         aliases, generated = dict(names.aliases), dict(names.generated)
-        # To Spark, what a table function gives are columns of the rows, whichever column of SELECT it is.
+        # In Spark, any column of the SELECT may use the output of a table function, whatever their order.
         may_wait = not grouped and len(node.items) > 1 and any(map(self._gives_rows, node.items))
         postponed: list[_Postponed] = []
-        # As columns are read, theirs come to the names that those behind them may use.
+        # ``aliases`` and ``generated`` grow while columns are read, so that later columns see earlier names.
         before = attrs.evolve(names, aliases=aliases, generated=generated, by_alias=[])
         written: set[str] = set()
         for index, item in enumerate(node.items):
@@ -80,7 +82,7 @@ class SelectItems(Generators):
             for name, expression, is_generated in made:
                 called(generated if is_generated else aliases, name, expression)
                 if type(item) is s.Aliased and fold(name) in written:
-                    # Of the same column, too, each alias is a column.
+                    # Spark reports two equal aliases as ambiguous, even of the same column.
                     aliases[fold(name)] = AMBIGUOUS
             written |= {fold(name) for name, _, _ in made} if type(item) is s.Aliased else set()
         if postponed:
@@ -91,10 +93,10 @@ class SelectItems(Generators):
         return items, read.operation, read.late
 
     def _read_postponed(self, node: s.Select, postponed: list[_Postponed], read: _Reading, tables: Tables) -> Steps:
-        """Read the columns that wait for what table functions give, for as long as one more can be read.
+        """Retry the postponed columns until none remains or no more can be read.
 
         Raises:
-            Misread: a name still means nothing.
+            Misread: a name is still unknown
         """
         first = postponed[0].error
         aliases: list[tuple[int, str, Expression]] = []
@@ -119,7 +121,7 @@ class SelectItems(Generators):
             postponed = waiting
 
     def _gives_rows(self, item: Any) -> bool:
-        """Whether a column is written as a call of a table function."""
+        """Whether a column is a call of a table function."""
         call = item.expression if type(item) is s.Aliased else item
         if self.surroundings.dialect is not Dialect.SPARK or type(call) is not s.Call:
             return False
@@ -129,11 +131,11 @@ class SelectItems(Generators):
             return False
 
     def _item(self, index: int, item: Any, read: _Reading, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
-        """Read a column as it is written, and return the names that columns behind it may use.
+        """Build one item of the SELECT list, and return the names that it defines for later columns.
 
-        With each goes what it means, and whether it is none that was written.
+        Each name is returned with its expression and whether Spark generated the name.
         """
-        # In Flink, no column is computed of those before it.
+        # Flink has no lateral aliases.
         with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
         items = read.items[index]
         written = calls.without_unit(item, self.surroundings.dialect)
@@ -171,11 +173,12 @@ class SelectItems(Generators):
             collations = collations_in_name(expression, read.operation, self.lookup, position)
             shown = self.output_names.of(inner, names, collations)
             items.append(Item(expression, shown, position, False, by_alias, of_star, aggregates))
-            # A variable, which has its own name, does not hide itself.
+            # A variable keeps its own name, which must not hide the variable.
             is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
             if not with_lateral_aliases or isinstance(expression, FieldReference) or is_variable:
                 return ()
-            # A field of a column has a name of its own; others have one only when nothing else is called so.
+            # A field of a column defines its name as an alias does; a generated name only applies if nothing else has
+            # it.
             return [(shown, expression, type(inner) is not s.Path)]
         if len(given) > 1:
             message = "Several names are for functions that give several columns."
@@ -185,10 +188,10 @@ class SelectItems(Generators):
 
 
 def _require_generator(call: UnresolvedCall, position: int) -> None:
-    """Refuse a table function that is none of Spark's own, which stands in FROM alone.
+    """Reject a user's table function in a SELECT list, because Spark accepts it only in FROM.
 
     Raises:
-        Misread: it is of a user.
+        Misread: the function is user-defined
     """
     function = call.function
     if isinstance(function, FunctionDefinition) and not function.is_built_in:
@@ -200,11 +203,11 @@ def _require_generator(call: UnresolvedCall, position: int) -> None:
 
 
 def called(names: dict[str, Expression], name: str, expression: Expression) -> None:
-    """Have a name mean an expression, or nothing if it means another one already."""
+    """Bind a name to an expression; a name with two different expressions is ambiguous."""
     if names.setdefault(fold(name), expression) is not expression:
         names[fold(name)] = AMBIGUOUS
 
 
 def _nothing(position: int) -> Item:
-    """Return what stands for the columns of a SELECT that has none, until its rows are made."""
+    """Return the placeholder column of a SELECT without columns."""
     return Item(literal(1), "EXPR$0", position, True, is_nothing=True)

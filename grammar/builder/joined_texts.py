@@ -1,4 +1,4 @@
-"""Texts with parameter markers among them, which are one text, and where such a text is no expression."""
+"""Joins adjacent string literals and parameter markers into one string."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 def joined_text(
     builder: ExpressionBuilder, node: s.JoinedText, inside: bool, work: list[Any], results: list[Any], names: NamesOf
 ) -> None:
-    """Make the constant of a text with parameters in it."""
+    """Build the constant of adjacent strings and parameters."""
     results.append(literal(value_of(builder, node)))
 
 
 def value_of(builder: ExpressionBuilder, node: s.JsonPath) -> Any:
-    """Return the value of a text or parameter; None for a parameter that is no constant.
+    """Return the value of a string or parameter; None for a parameter that is no constant.
 
     Raises:
-        Misread: no value was given for a parameter, or one among texts is no text.
+        Misread: a parameter has no value, or a parameter beside a string is no string
     """
     if isinstance(node, s.JoinedText):
         return "".join([_part(builder, part) for part in node.parts])
@@ -43,20 +43,20 @@ def _part(builder: ExpressionBuilder, part: s.Text | s.Parameter) -> str:
 
 
 def shown_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText) -> ValueLiteral | None:
-    """Return the constant that the name of a column shows, None for a parameter that is no constant.
+    """Return the constant that a generated column name shows, None for a parameter that is no constant.
 
     Raises:
-        Misread: no value was given for a parameter.
+        Misread: a parameter has no value
     """
     given = literal(value_of(builder, node)) if isinstance(node, s.JoinedText) else builder.parameter(node)
     return given if isinstance(given, ValueLiteral) else None
 
 
 def read_options(builder: ExpressionBuilder, written: s.WrittenOptions) -> ReadOptions:
-    """Return the options by which a table is read, with the values of parameters.
+    """Return the options of a table read, with parameters replaced by their values.
 
     Raises:
-        Misread: no value was given for a parameter, or one that options cannot have.
+        Misread: a parameter has no value, or its value is no valid option
     """
     return tuple([(key, value if isinstance(value, str) else _option(builder, value)) for key, value in written])
 

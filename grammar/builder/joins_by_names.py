@@ -1,4 +1,4 @@
-"""Joins by USING or NATURAL, in which columns of one name become one."""
+"""Builds joins by USING and NATURAL, which merge columns of one name."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Joiner(Protocol):
 def shared_keys(
     left: Relation, right: Relation, node: s.Join, *, is_natural: bool
 ) -> list[tuple[Column, Column]] | None:
-    """Return the pairs of columns by which NATURAL or USING joins, None where neither was written.
+    """Return the pairs of columns by which NATURAL or USING joins, None for another join.
 
-    Of several columns of a name on one side, Spark takes the first.
+    If one side has several columns of a name, Spark takes the first.
     """
     if not is_natural and node.using is None:
         return None
@@ -64,9 +64,9 @@ def join_by_names(
     shared: Sequence[tuple[Column, Column]],
     position: int,
 ) -> Relation:
-    """Return the join on equal columns, each of which is one column then, the first of the star.
+    """Build a join on equal columns. Each pair becomes one column, which comes first in a star.
 
-    The columns that it leaves out are named with their relation alone.
+    The replaced columns are hidden and can be named only with their relation.
     """
     places = [(left.columns.index(ours), right.columns.index(theirs)) for ours, theirs in shared]
     right = builder.noted.keep_apart(left, right)
@@ -98,7 +98,7 @@ def join_by_names(
 
 
 def _merge_keys(relation: Relation, pairs: Sequence[tuple[Column, Column]]) -> tuple[QueryOperation, list[Column]]:
-    """Return a full join with a column for each pair of equal ones: the left value or, without one, the right."""
+    """Add a column to a full join for each pair of keys: the left value, or the right one if the left is NULL."""
     fields = relation.operation.schema
     own = [_at(relation.operation, i) for i in range(len(fields))]
     merged = [call(COALESCE, (ours.field, theirs.field)) for ours, theirs in pairs]
@@ -109,7 +109,7 @@ def _merge_keys(relation: Relation, pairs: Sequence[tuple[Column, Column]]) -> t
 
 
 def put_keys_first(relation: Relation, keys: Sequence[Column]) -> Relation:
-    """Return the left side of a SEMI or ANTI JOIN by names with the keys before its other columns."""
+    """Return the left side of a SEMI or ANTI JOIN by names, with the keys before its other columns."""
     return Relation(relation.operation, [*keys, *without_keys(relation.columns, keys)])
 
 

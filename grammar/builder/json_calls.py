@@ -1,4 +1,4 @@
-"""Calls of the SQL/JSON functions, whose arguments are followed by clauses."""
+"""Builds calls of the SQL/JSON functions, whose arguments are followed by clauses."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from grammar.builder.expressions import ExpressionBuilder
 
 Found = tuple[FunctionDefinition, Sequence[Any]] | None
-# The functions whose calls have clauses.
+# The functions whose calls accept clauses.
 WITH_CLAUSES = (*SQL_JSON, JSON_OBJECTAGG, JSON_ARRAYAGG, JSON_TABLE)
 
 
 def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_OBJECT(KEY … VALUE …)."""
+    """Build JSON_OBJECT(KEY … VALUE …)."""
     if node.form not in ("json", "") or (node.arguments and not node.form):
         return None
     behaviour = on_null(node, "NULL")
@@ -39,12 +39,12 @@ def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def json_array(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_ARRAY(…), from which NULL is left out unless it is said to stay."""
+    """Build JSON_ARRAY(…), which omits NULL unless NULL ON NULL is written."""
     return None if node.form else (JSON_ARRAY, [SymbolLiteral(on_null(node, "ABSENT")), *node.arguments])
 
 
 def json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_OBJECTAGG(KEY … VALUE …)."""
+    """Build JSON_OBJECTAGG(KEY … VALUE …)."""
     if node.form != "json" or len(node.arguments) != 1:
         raise Misread(node.position, "JSON_OBJECTAGG takes one key and value: JSON_OBJECTAGG(KEY a VALUE b).")
     (member,) = node.arguments
@@ -52,17 +52,17 @@ def json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def json_arrayagg(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_ARRAYAGG(…), from which NULL is left out unless it is said to stay."""
+    """Build JSON_ARRAYAGG(…), which omits NULL unless NULL ON NULL is written."""
     if node.form or len(node.arguments) != 1:
         return None
     return JSON_ARRAYAGG, [SymbolLiteral(on_null(node, "ABSENT")), *node.arguments]
 
 
 def on_null(node: s.Call, otherwise: str) -> str:
-    """Return what happens to NULL among the values of a constructor of JSON.
+    """Return the ON NULL behaviour of a JSON constructor.
 
     Raises:
-        Misread: there is a clause that constructors do not have.
+        Misread: a clause is none that constructors accept
     """
     behaviour = otherwise
     for clause in node.clauses:
@@ -74,7 +74,7 @@ def on_null(node: s.Call, otherwise: str) -> str:
 
 
 class _Clauses:
-    """The clauses of a call, each at most once."""
+    """The clauses of a JSON call, at most one of each kind."""
 
     def __init__(self, builder: ExpressionBuilder, node: s.Call, accepted: dict[str, tuple[str, ...]]) -> None:
         self._builder = builder
@@ -97,12 +97,12 @@ class _Clauses:
             self._found[clause.kind] = clause
 
     def behaviour(self, kind: str, otherwise: str) -> str:
-        """Return what happens in a case."""
+        """Return the behaviour ON EMPTY or ON ERROR, or the default."""
         found = self._found.get(kind)
         return otherwise if found is None else found.behaviour
 
     def default(self, kind: str) -> ValueLiteral | None:
-        """Return the value that there is instead in a case, None for an error."""
+        """Return the default value ON EMPTY or ON ERROR, None if the call raises an error."""
         found = self._found.get(kind)
         if found is None or found.behaviour == "NULL":
             return NO_DEFAULT
@@ -116,12 +116,12 @@ class _Clauses:
         return self._builder.constant(node)
 
     def returned(self) -> t.LogicalType:
-        """Return the type of the result."""
+        """Return the type of RETURNING, or STRING."""
         found = self._found.get("RETURNING")
         return t.STRING if found is None else self._builder.type_of(found.value)
 
     def wrapper(self) -> str:
-        """Return which values are wrapped in an array."""
+        """Return which values the WRAPPER clause wraps in an array."""
         words = self.behaviour("WRAPPER", "WITHOUT").split()
         if words[0] == "WITHOUT":
             return "WITHOUT"
@@ -146,7 +146,7 @@ def _at(position: int, make: Any, *arguments: Any) -> Any:
 
 
 def json_exists(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_EXISTS."""
+    """Build JSON_EXISTS."""
     text, path = _text_and_path(builder, node)
     clauses = _Clauses(builder, node, {"ERROR": ("TRUE", "FALSE", "UNKNOWN", "ERROR")})
     found = _at(node.arguments[1].position, exists_arguments, path, clauses.behaviour("ERROR", "FALSE"))
@@ -154,7 +154,7 @@ def json_exists(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def json_value(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_VALUE."""
+    """Build JSON_VALUE."""
     text, path = _text_and_path(builder, node)
     cases = ("NULL", "ERROR", "DEFAULT")
     clauses = _Clauses(builder, node, {"RETURNING": (), "EMPTY": cases, "ERROR": cases})
@@ -163,7 +163,7 @@ def json_value(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def json_query(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_QUERY."""
+    """Build JSON_QUERY."""
     text, path = _text_and_path(builder, node)
     cases = ("NULL", "ERROR", "EMPTY ARRAY", "EMPTY OBJECT")
     clauses = _Clauses(builder, node, {"RETURNING": (), "WRAPPER": (), "EMPTY": cases, "ERROR": cases})
@@ -177,7 +177,7 @@ _TABLE_SHAPE = "JSON_TABLE(a, '$.b[*]' COLUMNS (c INT PATH '$.c'))"
 
 
 def json_table(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return JSON_TABLE, which is a word of Spark's syntax."""
+    """Build JSON_TABLE, which is a keyword in Spark."""
     if node.form != "json_table":
         message = f"JSON_TABLE stands in FROM, and has COLUMNS: {_TABLE_SHAPE}."
         raise Misread(node.position, message, "UNRESOLVABLE_TABLE_VALUED_FUNCTION")

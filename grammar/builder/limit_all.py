@@ -1,8 +1,8 @@
-"""Which recursive queries LIMIT ALL gives all rows of.
+"""Finds the recursive queries that a LIMIT ALL exempts from the row limit.
 
-Spark computes a limited number of rows of a recursive query (``spark.sql.cteRecursionRowLimit``), and any number where
-a query with LIMIT ALL reads it. The words reach what is in FROM, through joins, UNION ALL and derived tables. They do
-not reach what is below any other operation, the names of columns after an alias among them, nor the queries of WITH.
+Spark limits the rows of a recursive query (``spark.sql.cteRecursionRowLimit``), unless a query with LIMIT ALL reads
+it. The exemption passes through FROM, joins, UNION ALL and derived tables. It does not pass through any other
+operation, such as column names after an alias, nor into the queries of WITH.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import Any
 
 from grammar import syntax as s
 
-# What else a SELECT may have between LIMIT ALL and a recursive query that it reaches.
+# The clauses and modifiers that the exemption passes through.
 _PASSED_CLAUSES = ("where", "group by", "window")
 _PASSED_MODIFIERS = ("limit", "offset", "window")
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
 
 def has_limit_all(modifiers: Sequence[Any]) -> bool:
-    """Return whether LIMIT ALL is among what follows a query."""
+    """Whether the modifiers of a query include LIMIT ALL."""
     return any(_is_limit_all(clause) for clause in modifiers)
 
 
 def reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
-    """Yield the names in FROM, as they were written, that the LIMIT ALL of a query reaches.
+    """Yield the table names in FROM that the LIMIT ALL of a query reaches.
 
     Args:
-        node: the query.
-        is_in_with: whether WITH defines queries around it. Spark then moves the queries of WITH within it there, and
-            they do not stop the words.
+        node: the query
+        is_in_with: whether an outer query has a WITH clause; Spark then moves the inner WITH clauses outwards, so that
+            they do not stop the exemption
     """
     if any(clause.kind not in _PASSED_MODIFIERS for clause in node.modifiers):
         return
@@ -56,12 +56,12 @@ def reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
         elif kind is s.With:
             waiting += [current.query] if is_in_with else []
         elif kind is s.Modified and all(clause.kind in ("offset", "window") for clause in current.modifiers):
-            # A query with LIMIT ALL of its own is looked at by itself.
+            # A query with its own LIMIT ALL is handled separately.
             waiting.append(current.query)
 
 
 def named_table(node: Any, path: s.Path, reached: dict[int, Any], options: s.WrittenOptions = ()) -> s.Table:
-    """Return what is written in another way, such as TABLE t, as the name of a table in FROM, reached if it was."""
+    """Return a table reference in FROM for another form such as TABLE t, and keep whether LIMIT ALL reaches it."""
     table = s.Table(node.position, path, None, None, None, options)
     if id(node) in reached:
         reached[id(table)] = table
@@ -102,7 +102,7 @@ def _is_passed(select: s.Select) -> bool:
 
 
 def _reached_relations(relations: Sequence[Any]) -> list[Any]:
-    """Return the relations that are joined by anything but LATERAL and the nearest rows, and not pivoted."""
+    """Return the joined relations that the exemption reaches: LATERAL, nearest joins and PIVOT stop it."""
     reached: list[Any] = []
     for written in relations:
         chain: list[Any] = []

@@ -1,4 +1,4 @@
-"""Constants of a text, with the type that each dialect gives them."""
+"""Builds constants from literals, with the type that each dialect gives them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _NUMBER = re.compile(r"([\d.]+)(e[+-]?\d+)?(bd|[lsydf])?", re.IGNORECASE)
 
 
 def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> ValueLiteral:
-    """Return the constant that a number is, with the sign before it, since the least BIGINT has no positive.
+    """Build the constant of a number. The sign is included, because the least BIGINT has no positive counterpart.
 
     Raises:
-        Misread: its type cannot hold it, or the dialect has no such suffix.
+        Misread: the type cannot hold the number, or the dialect lacks the suffix
     """
     found = _NUMBER.fullmatch(written.text)
     assert found is not None, "the lexer takes nothing else for a number"
@@ -62,7 +62,7 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
         if suffix:
             return literal(int(text), _SUFFIXES[suffix])
         if "." in digits and dialect is Dialect.FLINK:
-            # Every digit that is written counts, a leading 0 as well.
+            # In Flink every written digit counts towards the precision, even a leading 0.
             whole, fraction = digits.split(".")
             return literal(Decimal(text), t.DecimalType(len(whole) + len(fraction), len(fraction)))
         if dialect is Dialect.FLINK:
@@ -86,7 +86,7 @@ _ESCAPED = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", 
 
 
 def text_of(token: Token, dialect: Dialect) -> str:
-    """Return what stands between the quotes of a text, read as the dialect reads it.
+    """Return the content of a string literal, with the escapes of the dialect resolved.
 
     >>> text_of(Token(r"'it\\'s'", 0), Dialect.SPARK), text_of(Token(r"'a\\b'", 0), Dialect.FLINK)
     ("it's", 'a\\\\b')
@@ -127,7 +127,7 @@ def _flink_text(token: Token) -> str:
 
 
 def text(written: s.Text, dialect: Dialect) -> ValueLiteral:
-    """Return the constant of texts one after another, which are one text."""
+    """Build one constant from adjacent string literals."""
     parts = [text_of(token, dialect) for token in written.tokens]
     return literal(parts[0] if len(parts) == 1 else "".join(parts))
 
@@ -158,10 +158,10 @@ def _unit(name: str, position: int) -> tuple[IntervalField, int | Decimal]:
 
 
 def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
-    """Return the constant of an interval in any of its forms.
+    """Build the constant of an interval literal in any of its forms.
 
     Raises:
-        Misread: a unit does not fit the others, or a number the unit.
+        Misread: the units do not fit together, or a number does not fit its unit
     """
     first = written.parts[0]
     if first.last_unit is not None:
@@ -189,7 +189,7 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
 def _of_units(
     units: int, data_type: IntervalType, position: int, mistake: str = "ARITHMETIC_EXCEPTION"
 ) -> ValueLiteral:
-    """Return an interval of so many months or microseconds."""
+    """Build an interval from a number of months or microseconds."""
     if not -(1 << width_of(data_type) - 1) <= units < 1 << width_of(data_type) - 1:
         message = f"The interval is too long for {data_type.as_nullable().as_summary_string()}."
         raise Misread(position, message, f"INVALID_INTERVAL_FORMAT.{mistake}")
@@ -197,10 +197,10 @@ def _of_units(
 
 
 def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal, dialect: Dialect) -> int:
-    """Return how many months or microseconds a part of an interval has.
+    """Return the number of months or microseconds of a part of an interval.
 
     Raises:
-        Misread: it is no number, or no whole one.
+        Misread: the part is no number, or has an invalid fraction
     """
     value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
     unit = part.unit.upper().removesuffix("S")
@@ -209,7 +209,7 @@ def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal,
     except ArithmeticError:
         raise Misread(part.position, f"{part.value.text} is no number of {part.unit}.") from None
     if unit == "SECOND" and dialect is Dialect.SPARK and len(value.strip().partition(".")[2]) <= _MOST_DIGITS:
-        # Spark drops what is finer than a microsecond.
+        # Spark truncates a fraction to microseconds.
         return int(amount * factor)
     if unit in _OF_FLINK and dialect is Dialect.SPARK:
         message = f"SPARK has no {part.unit} in intervals." + other_dialect(dialect)
@@ -225,7 +225,7 @@ def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal,
     return int(amount * factor)
 
 
-# Of a second.
+# The most digits that Spark allows in a fraction of a second.
 _MOST_DIGITS = 9
 _OF_FLINK = ("QUARTER", "NANOSECOND")
 
@@ -272,7 +272,7 @@ _PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")
 
 
 def interval_of_text(written: s.TypedText, value: str) -> ValueLiteral:
-    """Return the constant of an interval whose units stand in the text, too: INTERVAL '1 day 2 hours'."""
+    """Build the constant of an interval whose string includes the units: INTERVAL '1 day 2 hours'."""
     remaining = re.sub(r"^\s*interval\b", "", value, flags=re.IGNORECASE)
     parts: list[s.IntervalPart] = []
     negatives: set[bool] = set()
@@ -290,5 +290,5 @@ def interval_of_text(written: s.TypedText, value: str) -> ValueLiteral:
 
 
 def negated(value: ValueLiteral) -> ValueLiteral | None:
-    """Return the constant with its sign changed, or None where that is no constant."""
+    """Negate a constant; return None if the result is no constant of the type."""
     return negate(value)

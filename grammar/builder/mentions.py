@@ -1,7 +1,7 @@
-"""Which keys that joins have left out the later steps of a pipe name.
+"""Finds the hidden join keys that later steps of a pipe name.
 
-``FROM a |> JOIN b USING (s) |> EXTEND 1 AS o |> SELECT b.s``: in Spark, each projection gives the key ``b.s`` on for as
-long as a step behind it asks for it by its relation.
+In ``FROM a |> JOIN b USING (s) |> EXTEND 1 AS o |> SELECT b.s``, Spark carries the hidden key ``b.s`` through each
+projection until the last step that names it with its relation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ir.identifiers import fold
 _STAR = "*"
 _QUERIES = (s.Select, s.FromFirst, s.ScalarSubquery, s.From)
 Name = tuple[str, str]
-"""The name of a relation and that of a column, or a star, behind it; folded."""
+"""A folded relation name, with a column name or a star."""
 
 
 class Mentions:
@@ -27,12 +27,12 @@ class Mentions:
         self._steps = steps
 
     def of(self, columns: Sequence[Column], first: int, *, outside_queries: bool = False) -> list[Column]:
-        """Return those of the left out keys among columns that a step names, from the one at an index on.
+        """Return the hidden keys among the columns that a step from ``first`` on names.
 
         Args:
-            columns: the columns before the step.
-            first: the index of the first step that counts.
-            outside_queries: whether names in the subqueries of steps do not count, which may be those of other columns.
+            columns: the columns before the step
+            first: the index of the first step that counts
+            outside_queries: whether to ignore names in subqueries, which may denote other columns
         """
         hidden = [column for column in columns if column.hidden and column.qualifier]
         if not hidden:
@@ -54,7 +54,7 @@ class Mentions:
 
 
 def _names(step: s.PipeStep) -> Iterator[tuple[Name, bool]]:
-    """Yield the names in a step that begin with a relation, each with whether it is in a subquery; from a stack."""
+    """Yield each qualified name in a step, and whether it is in a subquery. The walk uses a stack."""
     items = [step.items[0].items, step.items[0].clauses] if step.kind == "select" else [step.items, step.detail]
     pending: list[tuple[Any, bool]] = [(items, False)]
     while pending:

@@ -1,4 +1,4 @@
-"""What follows a whole query: its order, how its rows are spread, and its limit."""
+"""Builds the clauses after a whole query: its order, its partitioning and its limit."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from ir.resolution.operations import order_rows, skip_rows, take_rows, with_wind
 from ir.resolution.partitions import distribute_rows, sort_partitions
 from ir.types import IntType
 
-# In the order in which they stand; what they do, they do in this order, but for LIMIT after OFFSET.
+# The order in which the clauses are written, and the order in which they take effect: these differ for LIMIT and
+# OFFSET only.
 _CLAUSES = ("order by", "cluster by", "distribute by", "sort by", "window", "limit", "offset")
 _IN_EFFECT = ("order by", "cluster by", "distribute by", "sort by", "window", "offset", "limit")
-# What of them says in which order rows are or where they go: of these, a query has one, or DISTRIBUTE BY and SORT BY.
+# The clauses with keys. A query has one of them, or DISTRIBUTE BY with SORT BY.
 _KEYED = ("order by", "cluster by", "distribute by", "sort by")
 _WITH_ORDINALS = ("order by", "sort by")
 
 
 def _windows(keys: Sequence[Expression]) -> list[str]:
-    """Return what Spark calls the windows over time in keys."""
+    """Return Spark's names of the time windows in keys."""
     return [
         part.function.sql_name.lower()
         for part in written_parts(keys)
@@ -43,16 +44,16 @@ def _windows(keys: Sequence[Expression]) -> list[str]:
 
 
 def windows_of_keys(made: QueryOperation, before: QueryOperation, keys: Sequence[Expression]) -> list[Column]:
-    """Return the windows that became columns because they are keys, which Spark has before all other columns."""
+    """Return the columns of time windows that were keys. Spark puts them before all other columns."""
     added = list(enumerate(made.schema.columns))[len(before.schema) :]
     return [Column(_windows(keys)[0], (), FieldReference(c.name, c.data_type, 0, index)) for index, c in added]
 
 
 class Modifiers(QueryParts):
-    """Builds what follows a whole query."""
+    """Builds the clauses after a whole query."""
 
     def modified(self, relation: Relation, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
-        """Return a relation in order and with a limit, by what its own columns are called."""
+        """Apply the clauses after a query, whose keys name the columns of the query."""
         for clause in self.ordered_modifiers(modifiers):
             before = relation.operation
             if clause.kind in _KEYED:
@@ -66,12 +67,12 @@ class Modifiers(QueryParts):
     def keyed(
         self, operation: QueryOperation, clause: s.Clause, keys: Sequence[Expression], **near: Any
     ) -> QueryOperation:
-        """Return the rows of an operation in the order, or in the partitions, that a clause with keys says.
+        """Sort or partition the rows of an operation by the keys of a clause.
 
-        A window over time among the keys becomes the last column.
+        A time window among the keys becomes the last column.
         """
         if not keys:
-            # ALL of no columns.
+            # The keys of ORDER BY ALL over no columns.
             return operation
         if self.has_windows and clause.kind != "cluster by" and _windows(keys):
             by = (operation, keys, self.lookup)
@@ -85,7 +86,7 @@ class Modifiers(QueryParts):
         return operation
 
     def keyed_modifiers(self, modifiers: Sequence[Any]) -> list[s.Clause]:
-        """Return those of the modifiers that have keys, in the order in which they take effect."""
+        """Return the modifiers with keys, in the order in which they take effect."""
         return [clause for clause in self.ordered_modifiers(modifiers) if clause.kind in _KEYED]
 
     def _keys_of_outputs(self, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
@@ -106,11 +107,11 @@ class Modifiers(QueryParts):
         return keys
 
     def key_of(self, clause: s.Clause, item: s.SortItem, expression: Expression) -> Expression:
-        """Return a key of a clause; one that says where rows go has no direction."""
+        """Build a key of a clause. A key of DISTRIBUTE BY has no direction."""
         return expression if clause.kind == "distribute by" else order_of(item, expression)
 
     def sort_items(self, clause: s.Clause, outputs: Sequence[Any], is_name: bool = False) -> list[s.SortItem]:
-        """Return the keys of ORDER BY and the like; ALL means every column, unless one is called so."""
+        """Return the keys of ORDER BY or a similar clause. ALL means every column, unless a column has that name."""
         if clause.detail is not None:
             order = clause.detail
             if is_name:
@@ -122,11 +123,13 @@ class Modifiers(QueryParts):
         ]
 
     def ordinal_key(self, clause: s.Clause, node: Any, count: int) -> int | None:
-        """Return the position, from 0, of the column that a number stands for as a key; in DISTRIBUTE BY it is one."""
+        """Return the index of the column that a number denotes as a key, else None. In DISTRIBUTE BY a number is a
+        constant.
+        """
         return self.ordinal(node, count, clause.kind.upper()) if clause.kind in _WITH_ORDINALS else None
 
     def ordinal(self, node: Any, count: int, where: str) -> int | None:
-        """Return the position, from 0, of the item that a number stands for in GROUP BY and ORDER BY."""
+        """Return the index of the item that a number denotes in GROUP BY or ORDER BY, None for any other expression."""
         is_spark = self.surroundings.dialect is Dialect.SPARK
         while isinstance(node, s.Parenthesised):
             node = node.inner
@@ -139,7 +142,7 @@ class Modifiers(QueryParts):
             return None
         number = -size if is_negative else size
         if is_spark and not -(2**31) <= number < 2**31:
-            # A BIGINT is a constant like any other.
+            # A BIGINT is an ordinary constant.
             return None
         if not 1 <= number <= count:
             raise Misread(
@@ -151,7 +154,7 @@ class Modifiers(QueryParts):
         return number - 1
 
     def _number_of(self, node: Any) -> int | None:
-        """Return the whole number that is written, or that a parameter is, None where it is something else."""
+        """Return the whole number of a literal or a parameter, None for any other expression."""
         if isinstance(node, s.Number):
             return int(node.text) if node.text.isdigit() else None
         value = self.expressions.parameter(node) if isinstance(node, s.Parameter) else None
@@ -160,10 +163,10 @@ class Modifiers(QueryParts):
         return int(value.value)
 
     def ordered_modifiers(self, modifiers: Sequence[Any]) -> list[Any]:
-        """Return what follows a query in the order in which it takes effect.
+        """Return the clauses after a query in the order in which they take effect.
 
         Raises:
-            Misread: one is there twice, before one that it must follow, or beside one that means something else.
+            Misread: a clause occurs twice, is misplaced, or excludes another one
         """
         seen: list[str] = []
         for clause in modifiers:
@@ -172,7 +175,7 @@ class Modifiers(QueryParts):
                 raise Misread(clause.position, f"The query has {kind.upper()} twice.", "PARSE_SYNTAX_ERROR")
             rank = _CLAUSES.index(kind)
             later = [other for other in seen if _CLAUSES.index(other) > rank]
-            # Flink has OFFSET before FETCH.
+            # Flink also accepts OFFSET before FETCH.
             if later and not (self.surroundings.dialect is Dialect.FLINK and later == ["offset"] and kind == "limit"):
                 message = f"{kind.upper()} stands before {later[0].upper()}, not after it."
                 raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
@@ -188,10 +191,10 @@ class Modifiers(QueryParts):
         return sorted(modifiers, key=lambda clause: _IN_EFFECT.index(clause.kind))
 
     def limited(self, operation: QueryOperation, clause: s.Clause) -> Steps:
-        """Return an operation with what LIMIT or OFFSET does to it.
+        """Apply LIMIT or OFFSET to an operation.
 
         Raises:
-            Misread: the dialect does not have it as it is written.
+            Misread: the dialect lacks the form of the clause
         """
         if clause.detail is not None:
             self._require_flink(clause)

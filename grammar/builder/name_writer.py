@@ -1,4 +1,4 @@
-"""What the name of a column without alias says of each kind of expression, as Spark shows it."""
+"""Writes each kind of expression as Spark shows it in the name of a column without an alias."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(eq=False)
 class Binary:
-    """Two operands with an operator between, grouped."""
+    """A binary operator and its operands, after grouping by precedence."""
 
     left: Any
     symbol: str
@@ -73,7 +73,7 @@ class Binary:
 
 
 def _halved(symbol: str, operands: list[Any]) -> Any:
-    """Return a chain of operands as Spark groups it: by halves, however it was written."""
+    """Group a chain of operands in halves, as Spark does regardless of parentheses."""
     if len(operands) == 1:
         return operands[0]
     half = (len(operands) + 1) // 2
@@ -82,14 +82,14 @@ def _halved(symbol: str, operands: list[Any]) -> Any:
 
 @attrs.frozen(eq=False)
 class _Inside:
-    """A part of the body of a lambda, in which some names are its parameters."""
+    """A part of a lambda's body, in which some names are parameters."""
 
     node: Any
     variables: frozenset[str]
 
 
 class NameWriter:
-    """Says what the text of each kind of node is made of."""
+    """Returns the display text of each kind of syntax node, as a list of strings and child nodes."""
 
     def __init__(self, output: OutputNames, names: NamesOf | None, collations: Mapping[str, str]) -> None:
         self._output = output
@@ -97,7 +97,7 @@ class NameWriter:
         self._collations = collations
 
     def parts(self, node: Any) -> list[Any]:
-        """Return the text of a node, and the nodes in it whose text belongs between."""
+        """Return the text of a node as a list of strings and of child nodes to be written in between."""
         if type(node) is _Inside:
             while type(node.node) is _Inside:
                 node = _Inside(node.node.node, node.variables | node.node.variables)
@@ -128,7 +128,7 @@ class NameWriter:
         return [", ".join(column.name for column in star_of(node, self._names))]
 
     def parameter(self, node: s.Parameter | s.JoinedText) -> list[Any]:
-        # Spark puts the values into the text before it reads it.
+        # Spark substitutes the values of parameters before it generates names.
         shown = self._output.parameter(node)
         if shown is None:
             shown = f":{node.key}" if isinstance(node, s.Parameter) and node.key else "?"
@@ -167,9 +167,10 @@ class NameWriter:
         return ["(", left, f" {shown} ", right, ")"]
 
     def _beside_decimal(self, left: Any, symbol: str, right: Any) -> tuple[Any, Any]:
-        """Return the sides of a comparison; a whole number is compared with the whole number next to a decimal.
+        """Return the operands of a comparison. A whole number beside a decimal is compared with the adjacent whole
+        number.
 
-        Where every whole number is on one side of it, the result takes the place of both, and None that of the other.
+        If the comparison is constant for every whole number, the left side is the result and the right side is None.
         """
         for value, node, on_right in ((self._decimal(right), left, True), (self._decimal(left), right, False)):
             if value is not None and self._is_whole(node):
@@ -178,7 +179,7 @@ class NameWriter:
         return left, right
 
     def _decimal(self, node: Any) -> Decimal | None:
-        """Return the value of a decimal that is written out, None for anything else."""
+        """Return the value of a decimal literal, None for any other node."""
         node = without_parentheses(node)
         negative = isinstance(node, s.Signed) and node.sign == "-"
         written = node.operand if isinstance(node, s.Signed) and negative else node
@@ -188,7 +189,9 @@ class NameWriter:
         return constant.value if isinstance(constant.data_type, DecimalType) else None
 
     def _is_whole(self, root: Any) -> bool:
-        """Whether an expression is known to be a whole number: a constant, a column, a cast, or made of those."""
+        """Whether an expression is known to have an integral type: a constant, a column, a cast, or an operation on
+        these.
+        """
         pending = [root]
         while pending:
             node = without_parentheses(pending.pop())
@@ -237,7 +240,7 @@ class NameWriter:
             return ["(", operands[0], f" IS{' NOT' if negated else ''} NULL)"]
         if node.kind == "is_truth":
             if node.detail == "UNKNOWN":
-                # Spark writes the test of anything else but TRUE and FALSE anew, as one for NULL.
+                # Spark rewrites IS UNKNOWN as IS NULL, except for the constants TRUE and FALSE.
                 kept = "UNKNOWN" if isinstance(without_parentheses(operands[0]), s.Boolean) else "NULL"
                 return ["(", operands[0], f" IS{' NOT' if negated else ''} {kept})"]
             return negated_parts(["(", operands[0], f" <=> {node.detail.lower()})"], negated)
@@ -253,7 +256,7 @@ class NameWriter:
         return negated_parts(self._positive(node), negated)
 
     def _separate(self, operands: list[Any], operator: str, of_all: bool, negated: bool) -> list[Any]:
-        """Return a comparison with several patterns as one with each of them, joined by AND or OR."""
+        """Split a comparison with several patterns into one comparison for each, joined by AND or OR."""
         value, right = operands
         made: Any = None
         for pattern in right.items if isinstance(right, s.Row) else [right]:
@@ -285,7 +288,7 @@ class NameWriter:
         return [f"{node.kind}(", *separated(operands), ")"]
 
     def _column(self, path: s.Path) -> str | None:
-        """Return the name of a column, or of something within one, as it was written; None of anything else."""
+        """Return the name of a column or of a field, as written; None for any other path."""
         scope = None if self._names is None else self._names.scope
         while scope is not None:
             found = scope.column(path)
@@ -297,7 +300,7 @@ class NameWriter:
     # --- calls -------------------------------------------------------------------------------------------------------
 
     def _as_written(self, arguments: Sequence[Any]) -> list[Any]:
-        """Return arguments of what Spark replaces by something else, whose constants it shows as they were written."""
+        """Write string literals in quotes, for a call that Spark replaces but whose constants it shows as written."""
         return [self._output.literal(argument) if type(argument) is s.Text else argument for argument in arguments]
 
     def call(self, node: s.Call) -> list[Any]:
@@ -374,7 +377,7 @@ class NameWriter:
         if ignores and name in ("first", "first_value", "last", "last_value", "lead", "lag", "any_value"):
             shown, ignores = shown.removesuffix("_value") if name != "any_value" else shown, False
         if node.nulls == "RESPECT" and name in ("first_value", "last_value"):
-            # Said how it takes NULL, Spark forgets by which of its names it was called.
+            # With RESPECT NULLS, Spark shows first_value as first.
             shown = shown.removesuffix("_value")
         if name == "string_agg" and node.within_group is not None:
             shown = "listagg"
@@ -407,7 +410,7 @@ class NameWriter:
         return [] if node.filter is None else [" FILTER (WHERE ", node.filter, ")"]
 
     def _collation(self, node: Any) -> str:
-        """Return how the collation of a text is shown behind a constant that gets it, nothing for plain text."""
+        """Return the suffix that shows the collation of a string constant, empty for the default collation."""
         data_type = self._output.type_of(node, self._names)
         if isinstance(data_type, StringType) and data_type.has_collation:
             return f" collate {data_type.collation}"
@@ -433,14 +436,14 @@ class NameWriter:
         return [node.call, " OVER (", *parts, *frame_parts(node, window, partial(self._is_cast, window)), ")"]
 
     def _is_cast(self, window: s.Window, distance: Any) -> bool:
-        """Whether a distance from the key of a RANGE is of another type than the key, to which Spark casts it."""
+        """Whether Spark casts the offset of a RANGE frame, because its type differs from that of the key."""
         keys = window.order_by or []
         if window.frame is None or window.frame.unit != "RANGE" or len(keys) != 1:
             return False
         key = self._output.type_of(keys[0].expression, self._names)
         written = self._output.type_of(distance, self._names)
         if isinstance(written, (StringType, NullType)):
-            # Its sign makes a number of it.
+            # Spark converts a signed string or NULL to a number.
             written = DOUBLE
         if not isinstance(key, (NumericType, IntervalType)) or not isinstance(written, (NumericType, IntervalType)):
             return False

@@ -1,4 +1,4 @@
-"""What names mean where an expression stands."""
+"""The meaning of names in the expressions of a clause."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ir.identifiers import fold
 
 
 class _Ambiguous(Expression):
-    """What several columns of a SELECT are called."""
+    """Marks a name that several columns of a SELECT have."""
 
 
 AMBIGUOUS = _Ambiguous()
@@ -25,18 +25,17 @@ AMBIGUOUS = _Ambiguous()
 
 @attrs.frozen(eq=False)
 class NamesOf:
-    """What names mean in the expressions of a clause.
+    """The meaning of names in the expressions of a clause.
 
-    ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
-    before the expression in the same SELECT, which come after those of FROM, and ``generated`` those of them without
-    an alias, by the names that Spark gives them, which come last, after the query around and variables. Where
-    ``repeated``, what an output is made of is written again. Those of the columns of the rows that are ``grouped`` by,
-    or that are part of what they are, come before outputs. ``variables`` are the parameters of the lambdas around,
-    which come before everything. Those of the aliases in ``keys`` are keys of GROUP BY. Names that mean one of the
-    other ``aliases`` are added to ``by_alias``, with what they mean, and the stars that are read to ``stars``.
-    ``selected`` are the items of the SELECT in ORDER BY: a column that one of them passes on keeps its relation there.
-    ``is_where`` says that it is WHERE, and ``later`` holds the columns of the SELECT then, whose aliases WHERE cannot
-    use.
+    ``variables`` are the parameters of the enclosing lambdas and win over everything. ``outputs`` are the columns of
+    the SELECT, which win outside aggregates, except over the columns of FROM in ``grouped``. The columns of FROM
+    follow, then ``aliases``, the lateral aliases, and after the outer query and session variables ``generated``, the
+    unaliased earlier columns under the names that Spark generates.
+
+    If ``repeated``, an output is replaced by its expression. ``keys`` are the aliases that are keys of GROUP BY; each
+    other lateral alias that is used is added to ``by_alias`` with its expression, and each star that is read to
+    ``stars``. In ORDER BY, ``selected`` are the items of the SELECT: a column that one of them passes on keeps its
+    relation. ``is_where`` marks WHERE; ``later`` then holds the items of the SELECT, whose aliases WHERE cannot use.
     """
 
     scope: Scope
@@ -56,12 +55,12 @@ class NamesOf:
     stars: list[s.Star] = attrs.field(factory=list)
 
     def own(self, path: s.Path, in_aggregate: bool) -> Expression | None:
-        """Return what names mean in this query, None where they mean nothing in it.
+        """Return the meaning of a path in this query, None if it has none.
 
-        In an aggregate of HAVING or ORDER BY, a name of several columns means the one that is selected.
+        In an aggregate of HAVING or ORDER BY, an ambiguous name denotes the column that is selected.
 
         Raises:
-            Misread: several columns have the name.
+            Misread: several columns have the name
         """
         try:
             return self.scope.own(path)
@@ -72,7 +71,7 @@ class NamesOf:
             return selected
 
     def unknown(self, path: s.Path) -> Misread:
-        """Return the error that nothing has a name."""
+        """Return the error for an unknown name."""
         if len(path.names) == 1:
             wanted = fold(path.names[0].text)
             for item in self.later:

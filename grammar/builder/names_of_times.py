@@ -1,4 +1,4 @@
-"""How Spark shows functions of time and arithmetic with times in the names of columns, if not as plain calls."""
+"""Writes time functions and arithmetic with times as Spark shows them in generated column names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LENGTHS = (IntervalType, CalendarIntervalType)
 def operation(
     left: Any, symbol: str, right: Any, left_type: LogicalType | None, right_type: LogicalType | None
 ) -> list[Any] | None:
-    """Return the parts of arithmetic with dates, times and intervals, None where it is that of numbers."""
+    """Return the display form of arithmetic with dates, times and intervals; None for arithmetic with numbers."""
     if symbol in ("*", "/") and CalendarIntervalType in (type(left_type), type(right_type)):
         interval, number = (left, right) if isinstance(left_type, CalendarIntervalType) else (right, left)
         return ["multiply_interval(" if symbol == "*" else "divide_interval(", interval, ", ", number, ")"]
@@ -61,12 +61,15 @@ def operation(
 
 
 def _is_time(data_type: LogicalType | None, other: LogicalType | None) -> bool:
-    """Whether one side of an operator is a time, as text is beside an interval."""
+    """Whether one operand is a time, or a string beside an interval."""
     return isinstance(data_type, _TIMES) or (isinstance(data_type, CharacterType) and isinstance(other, _LENGTHS))
 
 
 def type_of_operation(left: LogicalType | None, symbol: str, right: LogicalType | None) -> LogicalType | None:
-    """Return the type of arithmetic with times and intervals, None of any other; an interval may be finer than it."""
+    """Return the type of arithmetic with times and intervals, None for other arithmetic.
+
+    An interval's exact unit may be finer than the result.
+    """
     if symbol == "-" and isinstance(left, _TIMES) and isinstance(right, _TIMES):
         is_of_days = isinstance(left, DateType) and isinstance(right, DateType)
         return DayTimeIntervalType(IntervalField.DAY, IntervalField.DAY if is_of_days else IntervalField.SECOND)
@@ -81,7 +84,7 @@ def type_of_operation(left: LogicalType | None, symbol: str, right: LogicalType 
 
 
 def shown(node: s.Call, type_of: Callable[[Any], LogicalType | None]) -> list[Any] | None:
-    """Return the parts of a call's name, text and expressions, or None where the call is shown as any other one."""
+    """Return the display form of a time function as strings and child nodes, None for an ordinary call."""
     name, arguments = fold(node.function.names[-1].text), list(node.arguments)
     if node.form == "to":
         return [f"{name}(", arguments[0], f" TO {arguments[1].text.upper()})"]
@@ -96,7 +99,7 @@ def shown(node: s.Call, type_of: Callable[[Any], LogicalType | None]) -> list[An
 
 
 def _replaced(name: str, arguments: list[Any], type_of: Callable[[Any], LogicalType | None]) -> list[Any] | None:
-    """Return a call that is shown as what Spark replaces it with, None for another."""
+    """Return the display form of a call that Spark shows as its replacement, None for any other call."""
     parts = _separated(arguments)
     if name in ("make_timestamp_ltz", "try_make_timestamp_ltz") and len(arguments) < 6:
         return ["make_timestamp(", *parts, ")"]

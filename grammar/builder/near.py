@@ -1,4 +1,4 @@
-"""Finds where a part of a query was written that an error names by what it was resolved to."""
+"""Finds the position of the syntax from which a resolved part of a query, named by an error, was built."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _MOST = 100
 
 @attrs.frozen(eq=False)
 class Near:
-    """Where to look: nodes as they were written, by clause, the expressions made of them, and what their names mean.
+    """Where to search for the origin of an error: syntax nodes by clause, the expressions built from them, and their
+    scope.
 
     ``keys`` are further expressions, each with its position.
     """
@@ -39,7 +40,7 @@ class Near:
     keys: Sequence[tuple[Expression, int]] = ()
 
     def place_of(self, error: TableException, lookup: FunctionLookup) -> int | None:
-        """Return the position of the part that an error names, or None where it is not found."""
+        """Return the position of the part that an error names, None if it is not found."""
         for key, position in self.keys:
             if key is error.part:
                 return position
@@ -55,7 +56,7 @@ class Near:
         return found
 
     def _column(self, field: FieldReference, clause: str | None) -> int | None:
-        """Return where a column is named outside of aggregates."""
+        """Return the position of the first name of a column outside aggregates."""
         nodes = [nodes for name, nodes in self.nodes.items() if clause in (None, name)]
         for path in _paths(nodes):
             try:
@@ -67,7 +68,7 @@ class Near:
         return None
 
     def _call(self, call: Call, lookup: FunctionLookup) -> Expression | None:
-        """Return the call, as it was written, that became a resolved one."""
+        """Return the unresolved call from which a resolved call was made."""
         same = (
             p for p in written_parts(self.expressions) if isinstance(p, UnresolvedCall) and p.function is call.function
         )
@@ -84,7 +85,7 @@ class Near:
 
 
 def _paths(nodes: Sequence[Any]) -> Iterator[s.Path]:
-    """Yield the names in expressions in the order of the text, but not those in aggregates and in other queries."""
+    """Yield the names in expressions in text order, except those in aggregates and subqueries."""
     stack = list(reversed(nodes))
     while stack:
         node = stack.pop()

@@ -1,4 +1,4 @@
-"""JOIN … NEAREST: each row with the rows of another relation that are nearest to it."""
+"""Builds JOIN … NEAREST, which joins each row with the nearest rows of another relation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def require_nearest(node: s.Join, words: list[str], dialect: Dialect) -> JoinTyp
     """Return the type of a join with NEAREST.
 
     Raises:
-        Misread: there is none of its type, or none at all in the dialect.
+        Misread: NEAREST does not support the join type, or the dialect lacks NEAREST
     """
     position = node.condition.position
     if dialect is Dialect.FLINK:
@@ -46,7 +46,7 @@ def nearest_joined(
     parent: Scope | None,
     tables: Tables,
 ) -> Steps:
-    """Return each row of a relation with the rows of another one that are nearest to it."""
+    """Join each row of a relation with the nearest rows of another."""
     if left.operation is SINGLE_ROW:
         raise Misread(
             nearest.position, "The relation before JOIN has no columns, so that no row is nearest to its one."

@@ -1,4 +1,4 @@
-"""What is computed over a window that itself holds what is computed over one: the inner one becomes a column first."""
+"""Extracts window calls that are nested in other window calls into columns of a projection below."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ir.resolution.operations import field, select
 def with_inner_windows(
     builder: QueryParts, operation: QueryOperation, items: Sequence[UnresolvedAlias], position: int
 ) -> tuple[QueryOperation, list[UnresolvedAlias]]:
-    """Return an operation with a column for each call over a window within another one, and the items over it."""
+    """Add a column for each innermost window call to the operation, and rewrite the items over it."""
     made = list(items)
     while inner := inner_windows(made):
         width = len(operation.schema)
@@ -45,13 +45,13 @@ def with_inner_windows(
 
 
 def per_group(items: Sequence[UnresolvedAlias]) -> list[Expression]:
-    """Return what the items compute of each group before anything is computed over windows, each once."""
+    """Return the expressions that the items compute per group, below all window calls, each once."""
     found: dict[int, Expression] = {}
     stack: list[Expression] = [item.expression for item in reversed(items)]
     while stack:
         part = stack.pop()
         if isinstance(part, UnresolvedOver):
-            # The call itself is over the rows of the window, and its arguments are of each of them.
+            # The call itself runs over the rows of the window; only its arguments are computed per group.
             stack += reversed([*_parts(part.call), *_parts(part)[1:]])
         elif isinstance(part, (Ordering, UnresolvedNamedArgument)) or any(True for _ in _overs([part])):
             stack += reversed(_parts(part))
@@ -63,13 +63,13 @@ def per_group(items: Sequence[UnresolvedAlias]) -> list[Expression]:
 def over_groups(
     items: Sequence[UnresolvedAlias], computed: Sequence[Expression], groups: QueryOperation
 ) -> list[UnresolvedAlias]:
-    """Return the items over an operation that has a column for each thing that they compute of a group."""
+    """Rewrite the items over an operation that has a column for each expression computed per group."""
     found = {id(part): field(groups, index) for index, part in enumerate(computed)}
     return [attrs.evolve(item, expression=_replaced(item.expression, found)) for item in items]
 
 
 def inner_windows(expressions: Sequence[Expression]) -> dict[int, UnresolvedOver]:
-    """Return the calls over windows that are within another one and hold none themselves, by their identity."""
+    """Return the window calls that are nested in another one and contain none themselves, by their identity."""
     found: dict[int, UnresolvedOver] = {}
     for over in _overs(expressions):
         for part in _overs([over]):
@@ -83,7 +83,7 @@ def _overs(expressions: Sequence[Expression]) -> Iterator[UnresolvedOver]:
 
 
 def _replaced(root: Expression, found: Mapping[int, Expression]) -> Expression:
-    """Return an expression with some of its parts replaced, given by their identity; from a stack."""
+    """Replace parts of an expression, given by their identity. The walk uses a stack."""
     done: dict[int, Expression] = dict(found)
     stack: list[tuple[Expression, bool]] = [(root, False)]
     while stack:
@@ -109,7 +109,7 @@ def _parts(part: Expression) -> list[Expression]:
 
 
 def _over_parts(part: Expression, done: Mapping[int, Expression]) -> Expression:
-    """Return the same expression over what its parts have become."""
+    """Rebuild an expression from its replaced parts."""
 
     def became(parts: Sequence[Expression]) -> tuple[Expression, ...]:
         return tuple([done[id(child)] for child in parts])

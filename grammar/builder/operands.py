@@ -1,4 +1,4 @@
-"""What is made of the operands of operators and predicates, of sort keys and of the bounds of frames."""
+"""Builds operators, predicates, sort keys and frame bounds from their operands."""
 
 from __future__ import annotations
 
@@ -31,94 +31,94 @@ Make = Callable[[list[Expression]], Expression]
 
 @attrs.frozen(eq=False)
 class TableOf:
-    """A query that is an argument by itself, and not by its value."""
+    """A query that is an argument as a table."""
 
     query: Any
     is_value: bool = True
-    """Whether its columns matter, and not only whether it has rows."""
+    """Whether its columns matter, rather than only the existence of rows."""
 
 
 def operator(name: str) -> FunctionDefinition:
-    """Return the function that an operator or a predicate means, whatever functions of its name there are."""
+    """Return the built-in function of an operator or predicate, even if a user-defined function has its name."""
     found = BUILT_INS.find(name)
     assert found is not None, f"the grammar has the operator {name}"
     return found
 
 
 def order_of(item: s.SortItem, expression: Expression) -> Ordering:
-    """Return a sort key with its direction."""
+    """Build a sort key with its direction."""
     return Ordering(expression, item.ascending is not False, item.nulls_first)
 
 
 def scalar_of(operands: list[Expression]) -> Expression:
-    """Return the value of a query."""
+    """Build a scalar subquery."""
     return UnresolvedCall(SCALAR, tuple(operands))
 
 
 def exists_of(operands: list[Expression]) -> Expression:
-    """Return whether a query has rows."""
+    """Build EXISTS."""
     return UnresolvedCall(EXISTS, tuple(operands))
 
 
 def negation_of(operands: list[Expression]) -> Expression:
-    """Return the opposite of a condition."""
+    """Build NOT."""
     return UnresolvedCall(lg.NOT, tuple(operands))
 
 
 def minus_of(operands: list[Expression]) -> Expression:
-    """Return an operand with its sign changed."""
+    """Build unary minus."""
     return UnresolvedCall(MINUS_PREFIX, tuple(operands))
 
 
 def plus_of(operands: list[Expression]) -> Expression:
-    """Return an operand as a number or an interval."""
+    """Build unary plus."""
     return UnresolvedCall(PLUS_PREFIX, tuple(operands))
 
 
 def negated_if(make: Make, negated: bool) -> Make:
-    """Return what makes the opposite where a test is negated."""
+    """Wrap ``make`` in NOT if the test is negated."""
     return (lambda o: UnresolvedCall(lg.NOT, (make(o),))) if negated else make
 
 
 def membership_of(negated: bool) -> Make:
-    """Return what makes IN, or NOT IN."""
+    """Return the constructor of IN or NOT IN."""
     return negated_if(lambda o: UnresolvedCall(c.IN, tuple(o)), negated)
 
 
 def symmetric_between(operands: list[Expression], function: FunctionDefinition, negated: bool) -> Expression:
-    """Return BETWEEN with bounds in either order."""
+    """Build BETWEEN SYMMETRIC, whose bounds have either order."""
     value, low, high = operands
     both = (UnresolvedCall(function, (value, low, high)), UnresolvedCall(function, (value, high, low)))
     return UnresolvedCall(lg.AND if negated else lg.OR, both)
 
 
 def bound_of(unit: str, bound: s.Bound, offset: Expression | None, is_sql: bool) -> UnresolvedBound:
-    """Return a bound of a frame as it was written."""
+    """Build a frame bound."""
     return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset, is_sql)
 
 
 def as_preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
-    """Return the lower bound as a distance back."""
+    """Return the lower bound as an offset PRECEDING."""
     if written.kind == "UNBOUNDED FOLLOWING":
         raise Misread(written.position, "A frame cannot begin at UNBOUNDED FOLLOWING.")
     return turned(made) if written.kind == "FOLLOWING" else made
 
 
 def as_following(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
-    """Return the upper bound as a distance forward."""
+    """Return the upper bound as an offset FOLLOWING."""
     if written.kind == "UNBOUNDED PRECEDING":
         raise Misread(written.position, "A frame cannot end at UNBOUNDED PRECEDING.")
     return turned(made) if written.kind == "PRECEDING" else made
 
 
 def turned(bound: UnresolvedBound) -> UnresolvedBound:
-    """Return a bound as far away in the other direction."""
+    """Negate the offset of a bound, which reverses its direction."""
     assert bound.offset is not None
     return attrs.evolve(bound, offset=UnresolvedCall(MINUS_PREFIX, (bound.offset,)))
 
 
 def misplaced(node: Any) -> Misread:
-    """Return the error about a part that may not stand where it does."""
+    """Return the error for a syntax node that its place does not allow."""
     position = getattr(node, "position", 0)
     if isinstance(node, s.Star):
         return Misread(
@@ -143,7 +143,7 @@ def misplaced(node: Any) -> Misread:
 def over_of(
     operands: Sequence[Expression], keys: int, orders: Sequence[s.SortItem], frame: s.Frame | None, is_sql: bool
 ) -> Expression:
-    """Return a call over a window: of the call, so many keys, the sort keys and the distances of the frame."""
+    """Build a window call from ``operands``: the call, ``keys`` partition keys, the sort keys and the frame offsets."""
     sort = operands[1 + keys : 1 + keys + len(orders)]
     distances = iter(operands[1 + keys + len(orders) :])
     lower = upper = None
@@ -162,7 +162,7 @@ _PARENTHESES = re.compile(
 
 
 def is_value_of_query(node: Any, text: str) -> bool:
-    """Whether a query in parentheses stands in parentheses once more, which makes a value of it among others."""
+    """Whether a subquery has two pairs of parentheses, which make it a scalar value in a list."""
     if type(node) is not s.ScalarSubquery:
         return False
     outer = text.rfind("(", 0, len(text[: text.rfind("(", 0, node.position)].rstrip()))

@@ -1,7 +1,7 @@
-"""Aggregates in a subquery that are of the rows of the query around it: ``HAVING EXISTS (… WHERE x = sum(t.a))``.
+"""Resolves aggregates in a subquery that belong to the outer query: ``HAVING EXISTS (… WHERE x = sum(t.a))``.
 
-As in the SQL standard, an aggregate is of the query whose columns it names. The query around has it as a column, to
-which the subquery refers as to others.
+As in the SQL standard, an aggregate belongs to the query whose columns it names. The outer query computes it as a
+column, to which the subquery refers as an outer reference.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from ir.rewriting import replace
 
 
 def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup) -> Expression:
-    """Return what stands for the call of an aggregate: the column of the query around that it is, or the call itself.
+    """Return the outer reference for an aggregate that belongs to the outer query, else the call itself.
 
-    As in Spark, the subquery asks for it in its WHERE and stands in the HAVING of the query around.
+    As in Spark, the aggregate is in the WHERE of a subquery, and the subquery in the HAVING of the outer query.
 
     Raises:
-        TableException: it is one of the query around, and wrong.
+        TableException: the aggregate belongs to the outer query and is invalid
     """
     is_outer = False
     for part in written_parts([call]):
@@ -58,7 +58,7 @@ def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup)
 
 
 def output_around(path: s.Path, around: Scope, lookup: FunctionLookup) -> Expression | None:
-    """Return the column of groups around a subquery that an alias of their SELECT means, None for anything else."""
+    """Return the outer reference for an alias of the grouped SELECT around a subquery, None for any other name."""
     found = (around.outputs_of_groups or {}).get(fold(path.names[0].text))
     if isinstance(found, ValueLiteral):
         return fields_of(found, path.names[1:])
@@ -81,7 +81,7 @@ def output_around(path: s.Path, around: Scope, lookup: FunctionLookup) -> Expres
 
 
 def _name(aggregate: Call, around: Scope) -> str:
-    """Return the name by which subqueries ask for an aggregate or a computed key, which is that of no column."""
+    """Return the name by which subqueries refer to an aggregate or a computed key; no column has the name."""
     for name, known in around.aggregates.items():
         if known is aggregate:
             return name

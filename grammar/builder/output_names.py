@@ -1,4 +1,4 @@
-"""The names of columns that were given none, which are those that Spark makes of their expressions."""
+"""Generates the names of columns without an alias, as Spark does from their expressions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _LONGEST = 1_000_000
 
 
 def _alias_before(node: s.Path, names: NamesOf) -> Expression | None:
-    """Return what a name means that a column before it in the same SELECT has, None where it means anything else."""
+    """Return the expression of the lateral alias that a path denotes, None if it denotes something else."""
     name = fold(node.names[0].text)
     if name in names.keys:
         return None
@@ -65,7 +65,7 @@ def _alias_before(node: s.Path, names: NamesOf) -> Expression | None:
 
 
 def _with_fields(column: Column, path: Sequence[str]) -> str:
-    """Return a column and a field in it as Spark shows them."""
+    """Return a column and a field in it in Spark's display form."""
     shown, held = path[0], type_of_fields(column.field)
     for name in path[1:]:
         shown += field_text(held, name)
@@ -74,7 +74,7 @@ def _with_fields(column: Column, path: Sequence[str]) -> str:
 
 
 class OutputNames:
-    """Names the columns of one dialect; written from a stack, so that depth costs no recursion."""
+    """Generates column names in one dialect. The walk uses a stack, so that depth is unbounded."""
 
     def __init__(
         self,
@@ -102,9 +102,9 @@ class OutputNames:
         self._binding = BINDING[dialect]
 
     def of(self, node: Any, names: NamesOf | None = None, collations: Mapping[str, str] | None = None) -> str:
-        """Return the name of the column of an expression without alias.
+        """Return the name of the column of an expression without an alias.
 
-        ``names`` says what the names in it mean, ``collations`` which collations the texts among its constants get.
+        ``names`` is the scope of the expression, ``collations`` maps its string constants to their collations.
         """
         node = without_casts(node)
         if isinstance(node, s.Path):
@@ -132,7 +132,7 @@ class OutputNames:
     # --- names -------------------------------------------------------------------------------------------------------
 
     def path(self, node: s.Path, names: NamesOf | None) -> str:
-        """Return a column without the relation before it, with the fields within it."""
+        """Return the display form of a column and its fields, without the relation before it."""
         called = self._function_of_path(node, names) or self._variable(node, names)
         if called is not None:
             return called
@@ -141,7 +141,7 @@ class OutputNames:
         parts = [name.text for name in node.names]
         meant = None if names is None else _alias_before(node, names)
         if names is not None and meant is not None:
-            # What a table function gives is a column of the rows below.
+            # The output of a table function is a column of the rows below.
             generated = isinstance(meant, FieldReference) and all(c.field is not meant for c in names.scope.columns)
             return parts[-1] if generated else f"lateralAliasReference({parts[-1]})"
         if names is None or (len(parts) == 1 and names.scope.parent is None):
@@ -161,14 +161,14 @@ class OutputNames:
         return parts[-1]
 
     def _window_of(self, node: s.Path, names: NamesOf | None) -> UnresolvedCall | None:
-        """Return the window over time that a name means by its function, None where it means anything else."""
+        """Return the time window that its function name denotes as a group key, None for any other name."""
         if names is None or fold(node.names[0].text) not in names.keys or names.scope.find(node) is not None:
             return None
         window = names.aliases[fold(node.names[0].text)]
         return window if isinstance(window, UnresolvedCall) else None
 
     def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:
-        """Return the call that a name is which is no column, such as CURRENT_DATE."""
+        """Return the display form of a niladic function such as CURRENT_DATE, None for a column."""
         if len(node.names) > 1 or node.names[0].quoted:
             return None
         name = fold(node.names[0].text)
@@ -177,12 +177,12 @@ class OutputNames:
             return None
         if not function.emission.before_columns and names is not None and names.scope.find(node) is not None:
             return None
-        # Without parentheses, the other names of the user are read as this one.
+        # Without parentheses, Spark reads USER and SESSION_USER as CURRENT_USER.
         name = "current_user" if name in ("user", "session_user") else name
         return f"{shown_function(name)}({', '.join(t or '' for t in how_shown(name).defaults)})"
 
     def _variable(self, node: s.Path, names: NamesOf | None) -> str | None:
-        """Return how a variable of the session is shown, None where a name means anything else."""
+        """Return the display form of a session variable, None for any other name."""
         shown = self._shown_variables.get(tuple(map(fold, node.parts))) if self._shown_variables else None
         if shown is None or names is None or fold(node.names[0].text) in names.aliases:
             return None
@@ -196,13 +196,15 @@ class OutputNames:
         return type_text(self.type_of_target(target)) + collation
 
     def type_of_target(self, target: s.TypeName | LogicalType) -> LogicalType:
-        """Return the type of a cast."""
+        """Return the target type of a cast."""
         if isinstance(target, LogicalType):
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
     def type_of(self, node: Any, names: NamesOf | None, depth: int = 20) -> LogicalType | None:
-        """Return the type of a constant, a column, a cast or the arithmetic of times, None of anything else."""
+        """Return the type of a constant, column, cast, arithmetic with times, or certain calls; None for
+        other nodes.
+        """
         while isinstance(node, s.Parenthesised):
             node = node.inner
         if isinstance(node, s.Operation) and len(node.operators) == 1 and depth:
@@ -229,7 +231,7 @@ class OutputNames:
                 return None
         if isinstance(node, s.Signed):
             if node.sign == "-" and isinstance(node.operand, s.Number):
-                # The least number of a type is one only with its sign.
+                # The least number of a type fits it only with the sign.
                 return number(node.operand, self.dialect, negative=True).data_type
             signed = self.type_of(node.operand, names, depth - 1) if depth else None
             return (
@@ -244,7 +246,7 @@ class OutputNames:
             return type_of_fields(names.scope.find(node))
         if isinstance(node, s.Call) and [fold(name.text) for name in node.function.names] == ["map"]:
             values = node.arguments[1:2]
-            # Of what the values are otherwise, nothing is to be shown.
+            # The display form does not depend on other value types, so that any type will do.
             return MapType(STRING, (self.type_of(values[0], names) if values else None) or VARIANT)
         if calls.window_name(node) is not None:
             return window_row(self.type_of(node.arguments[0], names)) if node.arguments else None
@@ -262,26 +264,26 @@ class OutputNames:
     # --- constants ---------------------------------------------------------------------------------------------------
 
     def literal(self, node: Any) -> str:
-        """Return a constant: text without quotes, numbers as Java writes them."""
+        """Return a constant's display form: strings without quotes, numbers as Java prints them."""
         if type(node) is s.TypedText and moment_of_reading(node, self.dialect) is not None:
-            # Spark writes the moment at which it reads the text.
+            # Spark computes special strings such as 'now' when it reads the query.
             return shown_text(node, self.dialect)
         return constant_text(self.constant(node), self._time_zone)
 
     def parameter(self, node: s.Parameter | s.JoinedText) -> str | None:
-        """Return the value of a parameter in the same way, None where it is no constant."""
+        """Return the display form of a parameter's value, None if it is no constant."""
         value = self._parameter(node)
         return None if value is None else constant_text(value, self._time_zone)
 
     def outer_columns(self, query: Any) -> str:
-        """Return the columns of the query around it that a query refers to."""
+        """Return the outer columns that a subquery refers to, separated by commas."""
         operation = self._queries.get(id(query))
         if operation is None:
             return ""
         return ", ".join(occurrences_of_outer(operation))
 
     def operations(self, operands: list[Any], operators: list[Token]) -> Any:
-        """Return a chain grouped by the precedence of its operators."""
+        """Group a chain of operators by precedence."""
         values: list[Any] = [operands[0]]
         waiting: list[Token] = []
         for operator, operand in zip(operators, operands[1:], strict=True):

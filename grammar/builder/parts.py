@@ -1,4 +1,4 @@
-"""What the parts of the builder of queries use of each other."""
+"""The interface that the parts of the query builder share."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
 
 Tables = Mapping[str, Relation]
-"""The queries of WITH by their names, folded."""
+"""The queries of WITH, by their folded names."""
 Steps = Generator[Any, Any, Any]
-"""What builds something in which queries may be: it yields what builds those, and returns what is made."""
+"""A generator that builds something: it yields the builders of its subqueries and returns the result."""
 
 
 @attrs.frozen(eq=False)
 class Attempt:
-    """Steps that may fail: who yields this gets what they return, or the ``Misread`` that they raised."""
+    """Steps that may fail. Yielding an Attempt returns their result, or the ``Misread`` that they raised."""
 
     steps: Steps
 
 
 Hints = Mapping[str, str]
-"""The hints of a SELECT by the name, folded, of the relation that each is about."""
+"""The join hints of a SELECT, by the folded name of the relation."""
 
 
 class QueryParts(ABC):
-    """The builder of the queries of one text, as far as its parts know of each other."""
+    """The builder of the queries of one text, as its parts see it."""
 
     surroundings: Surroundings
     lookup: FunctionLookup
@@ -50,32 +50,33 @@ class QueryParts(ABC):
     has_windows: bool
     has_several_overs: bool
     recursive_names: set[str]
-    # What is written in FROM and LIMIT ALL reaches, by its identity.
+    # The relations in FROM that LIMIT ALL reaches, by identity.
     reached_by_limit_all: dict[int, Any]
-    # The queries of WITH whose rows are others each time, and where each is read, by the identity of the query.
+    # The queries of WITH whose rows are nondeterministic, and the first reference to each, by the identity of the
+    # query.
     read_before: dict[int, tuple[Relation, s.Path]]
     expected: ExpectedColumns
     noted: NotedNames
-    # The SELECT that a pipe begins with, and what the steps of the pipe name.
+    # The SELECT at the start of a pipe, and the names that the steps of the pipe use.
     mentioned: tuple[s.Select, Mentions] | None
 
     @abstractmethod
     def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:
-        """Return an expression; the queries within it see the scope of the names and the tables."""
+        """Build an expression. Its subqueries see the scope of ``names`` and the tables."""
 
     @abstractmethod
     def made(self, position: int, make: Callable[..., Any], *arguments: Any, near: Near | None = None) -> Any:
-        """Return what a function of the resolver makes, its errors with the place of their cause."""
+        """Call a function of the resolver, and locate its errors at the part that caused them."""
 
     @abstractmethod
     def query(self, node: Any, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the relation that a query gives."""
+        """Build the relation of a query."""
 
     @abstractmethod
     def select_from(
         self, node: s.Select, relation: Relation, modifiers: Sequence[Any], parent: Scope | None, tables: Tables
     ) -> Steps:
-        """Return the relation of a SELECT over the rows of a relation."""
+        """Build a SELECT over the rows of a relation."""
 
     @abstractmethod
     def filtered(
@@ -87,19 +88,19 @@ class QueryParts(ABC):
         *,
         time_windows: bool = False,
     ) -> QueryOperation:
-        """Return the rows for which the condition of WHERE is TRUE."""
+        """Build the filter of a WHERE clause."""
 
     @abstractmethod
     def from_clause(self, node: s.From, parent: Scope | None, tables: Tables, hints: Hints | None = None) -> Steps:
-        """Return the relation of FROM."""
+        """Build the relation of FROM."""
 
     @abstractmethod
     def primary(self, node: Any, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
-        """Return a relation that is no join."""
+        """Build a relation other than a join."""
 
     @abstractmethod
     def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the relation of a name in FROM."""
+        """Build the relation of a table name in FROM."""
 
     @abstractmethod
     def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
@@ -107,22 +108,22 @@ class QueryParts(ABC):
 
     @abstractmethod
     def visible(self, relation: Relation) -> Relation:
-        """Return a relation with nothing but the columns of its star."""
+        """Project a relation to the columns of its star."""
 
     @abstractmethod
     def combined(
         self, operator: str, quantifier: str | None, left: Relation, right: Relation, position: int
     ) -> Relation:
-        """Return the set operation of two relations."""
+        """Build the set operation of two relations."""
 
     @abstractmethod
     def distinct(self, relation: Relation, position: int) -> Relation:
-        """Return the different rows of a relation."""
+        """Build the distinct rows of a relation."""
 
     @abstractmethod
     def projected(self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]) -> Relation:
-        """Return the relation of some columns, under names that may occur twice."""
+        """Project an operation to some fields, under names that may repeat."""
 
     @abstractmethod
     def ordinal(self, node: Any, count: int, where: str) -> int | None:
-        """Return the position, from 0, of the item that a number stands for in GROUP BY and ORDER BY."""
+        """Return the index of the item that a number denotes in GROUP BY or ORDER BY, None for any other expression."""

@@ -1,4 +1,4 @@
-"""Names that Spark reads in ways of its own."""
+"""Reinterprets names that Spark reads specially: paths with parentheses, ``grouping__id`` and ``all``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ir.rendering import Dialect
 
 
 def path_in_parentheses(node: s.Member, dialect: Dialect) -> s.Path | None:
-    """Return the path that names are of which some stand in parentheses, None of anything else.
+    """Return the path of a parenthesised name with members, None for any other expression.
 
-    To Spark, parentheses around a name change nothing: ``(t).a`` is the column of a relation, like ``t.a``.
+    Spark ignores parentheses around a name: ``(t).a`` is a column of the relation, as ``t.a``.
     """
     if dialect is not Dialect.SPARK:
         return None
@@ -26,17 +26,17 @@ def path_in_parentheses(node: s.Member, dialect: Dialect) -> s.Path | None:
             base = base.inner
     if type(base) is s.Path:
         return s.Path(base.position, [*base.names, *[member.name for member in reversed(members)]])
-    # Each of a chain of fields is asked in its turn.
+    # Mark every member of the chain, so that later calls do not walk the chain again.
     for member in members:
         member.is_of_value = True
     return None
 
 
 def is_grouping_id(path: s.Path, dialect: Dialect) -> bool:
-    """Whether a name that means nothing else is Hive's for GROUPING_ID()."""
+    """Whether a name is Hive's ``grouping__id``, which stands for GROUPING_ID() unless a column has the name."""
     return dialect is Dialect.SPARK and len(path.names) == 1 and fold(path.names[0].text) == "grouping__id"
 
 
 def called_all(position: int) -> s.Path:
-    """Return the name of a column ``all``, which GROUP BY ALL and ORDER BY ALL mean where there is one."""
+    """Return the path of a column named ``all``, which wins over the keyword in GROUP BY ALL and ORDER BY ALL."""
     return s.Path(position, [s.Name(position, "all", False)])

@@ -1,4 +1,4 @@
-"""Patterns that Spark computes while it reads a query: casts of constants to text, CASE, and the like."""
+"""Evaluates constant patterns of LIKE ANY and LIKE ALL, such as casts and CASE, as Spark does while it parses."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _COMPARISONS: dict[object, Callable[[Any, Any], bool]] = {
 
 
 class _Unknown(Exception):
-    """What an expression is, is not computed here."""
+    """The value of an expression cannot be computed here."""
 
 
 def computed_text(builder: ExpressionBuilder, written: Any) -> tuple[bool, ValueLiteral | None]:
-    """Return whether an expression of constants alone is text, and the text, None where it is not computed here."""
+    """Return whether a constant expression is a string, and its value, or None if this module cannot evaluate it."""
     from grammar.builder.names import NamesOf
     from grammar.builder.scopes import Scope as Columns
 
@@ -57,7 +57,7 @@ def computed_text(builder: ExpressionBuilder, written: Any) -> tuple[bool, Value
 
 
 def _value(root: ResolvedExpression) -> Any:
-    """Return the value of an expression of constants, None for NULL; a part that is not asked for may be unknown."""
+    """Return the value of a constant expression, None for NULL. A part that is not needed may be unknown."""
     found: dict[ResolvedExpression, Any] = {}
     for part in root.walk():
         known = folded(part)
@@ -106,7 +106,7 @@ def _of_call(call: Call, found: dict[ResolvedExpression, Any]) -> Any:
 
 
 def _of_case(given: list[ResolvedExpression], found: dict[ResolvedExpression, Any]) -> Any:
-    """Return the value of the first branch whose condition is TRUE; conditions and values stand in turn."""
+    """Return the value of the first branch whose condition is TRUE. Conditions and values alternate."""
     for condition, value in zip(given[:-1:2], given[1::2], strict=False):
         if condition not in found:
             raise _Unknown

@@ -1,4 +1,4 @@
-"""LIKE ANY, LIKE SOME and LIKE ALL: text and several patterns."""
+"""Builds LIKE ANY, LIKE SOME and LIKE ALL, which compare a string with several patterns."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[Any]]:
-    """Return what makes a comparison with several patterns of its operands, and the operands.
+    """Return the constructor of a comparison with several patterns, and its operands.
 
-    Constant patterns are a list of their own, as in Spark, which types that in another way than a comparison with each.
+    Spark types a list of constant patterns differently from separate comparisons, so that such a list stays a list.
 
     Raises:
-        Misread: the dialect or the operator has no such comparison, or the patterns are of no kind that can be had.
+        Misread: the dialect or the operator has no such comparison, or the patterns are invalid
     """
     operator, quantifier = node.detail.split()
     if builder.dialect is Dialect.FLINK:
@@ -49,7 +49,7 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
     if None in constants:
         builder.separate_patterns.add(id(node))
         return _one_by_one(node, quantifier == "ALL"), [value, *patterns]
-    # One that none of several patterns matches is one that not each of them matches.
+    # NOT LIKE ANY means that not all patterns match, NOT LIKE ALL that none matches.
     of_all = (quantifier == "ALL") is not node.negated and len(constants) > 1
     function = c.LIKE_ALL if of_all else c.LIKE_ANY
     lowered = operator == "ILIKE"
@@ -63,10 +63,10 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
 
 
 def refuse_no_patterns(node: s.Predicate) -> None:
-    """Refuse LIKE ANY () and the like, which could be read as the call of a function.
+    """Reject LIKE ANY () and similar, which the parser reads as a function call.
 
     Raises:
-        Misread: so it is.
+        Misread: the right operand is an empty pattern list
     """
     right = node.operands[1]
     if type(right) is not s.Call or right.arguments or node.detail not in ("LIKE", "ILIKE"):
@@ -96,10 +96,10 @@ def _lowered(constant: ValueLiteral) -> ValueLiteral:
 
 
 def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
-    """Return the text that a pattern is, None where Spark compares with each pattern by itself.
+    """Return the constant of a pattern, None if Spark compares with each pattern separately.
 
     Raises:
-        Misread: Spark computes a text before it reads the query, in a way that is not known here.
+        Misread: Spark evaluates the pattern in a way that is unsupported here
     """
     pieces: list[ValueLiteral] = []
     pending = [(pattern, False)]
@@ -140,7 +140,7 @@ def _computed(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
 
 
 def _cast(part: Any) -> tuple[Any, Any]:
-    """Return the type and the value of a cast, two times None for anything else."""
+    """Return the target type and the value of a cast, twice None for other nodes."""
     if type(part) is s.Cast:
         return part.target, part.value
     if type(part) is s.Call and len(part.arguments) == 1 and [fold(n) for n in part.function.parts] == ["cast"]:
@@ -151,7 +151,7 @@ def _cast(part: Any) -> tuple[Any, Any]:
 
 
 def _is_computed(root: Any, is_text: bool) -> bool:
-    """Whether a part is one that Spark computes without any column or function: CASE, or what is cast to text."""
+    """Whether Spark evaluates a pattern without columns and functions: CASE, or an expression cast to a string."""
     if type(root) in (s.Number, s.Boolean, s.TypedText, s.Interval):
         return is_text
     if type(root) is not s.Case and not (is_text and type(root) in (s.Operation, s.Signed)):
@@ -164,7 +164,7 @@ def _is_computed(root: Any, is_text: bool) -> bool:
         elif isinstance(part, s.Syntax):
             if isinstance(part, (s.Path, s.ScalarSubquery)) or (isinstance(part, s.Call) and _cast(part)[0] is None):
                 return False
-            # BETWEEN is a function, too, as Spark reads it.
+            # Spark treats BETWEEN as a function call.
             if isinstance(part, s.Predicate) and part.kind == "between":
                 return False
             pending.extend(getattr(part, name) for name in fields_of(part) if not isinstance(part, s.Call))

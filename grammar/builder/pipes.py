@@ -1,4 +1,4 @@
-"""Steps of a pipe: each takes the rows of the query before it."""
+"""Builds the steps of a pipe, each of which transforms the rows of the query before it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PipeSteps(SelectBlocks, Relations):
     """Builds pipes."""
 
     def pipes(self, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:
-        """Return what the steps of a pipe make of the query before them."""
+        """Build a pipe: its first query and each of its steps."""
         steps: list[s.PipeStep] = []
         current: Any = node
         while type(current) is s.Pipe:
@@ -52,7 +52,7 @@ class PipeSteps(SelectBlocks, Relations):
     def pipe_step(
         self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables, later: Sequence[Column]
     ) -> Steps:
-        """Return the rows after one step, with left out keys that ``later`` steps name."""
+        """Apply one step, and keep the hidden keys that ``later`` steps name."""
         if step.kind == "select":
             (select,) = step.items
             return (yield self.select_from(select, relation, [], parent, tables, None, later))
@@ -105,7 +105,7 @@ class PipeSteps(SelectBlocks, Relations):
         named_later = [(column.qualifier, column.name) for column in later]
         mentions = Mentions([s.PipeStep(item.position, "set", [item]) for item in step.items])
         for number, item in enumerate(step.items, 1):
-            # Each assignment sees what those before it have set.
+            # Each assignment sees the results of the earlier ones.
             wanted = fold(item.names[0].text)
             items: list[Any] = []
             found = 0
@@ -136,14 +136,16 @@ class PipeSteps(SelectBlocks, Relations):
 
 
 def _qualified(relation: Relation) -> Relation:
-    """Return what a step gives, in which a column that is taken as it is may be named with its relation, as before."""
+    """Restore the qualifiers of the columns that a step passes on, so that later steps may name them with their
+    relation.
+    """
     for column, qualifier in zip(relation.columns, relation.sources, strict=False):
         column.qualifier = column.qualifier or qualifier
     return relation
 
 
 def _input_column(item: Any, relation: Relation) -> Any:
-    """Return a key of AGGREGATE; a number there is that of a column before it."""
+    """Return a key of AGGREGATE. A number denotes an input column."""
     if not _is_ordinal(item):
         return item
     names = relation.names
@@ -169,7 +171,7 @@ def _require_no_star(step: s.PipeStep) -> None:
 
 @attrs.frozen
 class _AggregatesBehind:
-    """Refuses what AGGREGATE computes of no aggregate; before it stand its keys."""
+    """Rejects a result of AGGREGATE without an aggregate. The group keys come first."""
 
     keys: int
     has_ordinals: bool
@@ -190,10 +192,10 @@ _OF_ROWS = ("limit", "offset")
 
 
 def _in_steps(clauses: Sequence[s.Clause]) -> list[list[s.Clause]]:
-    """Return the clauses of a step, and those behind that end the query.
+    """Split off the clauses after a step that end the query.
 
     Raises:
-        Misread: a step has both an order and a limit.
+        Misread: a step has both an order and a limit
     """
     ends = len(clauses)
     for index, (clause, following) in enumerate(itertools.pairwise(clauses), 1):

@@ -1,4 +1,4 @@
-"""PIVOT and UNPIVOT."""
+"""Builds PIVOT and UNPIVOT."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pivots(QueryParts):
     """Builds PIVOT and UNPIVOT."""
 
     def pivoted(self, relation: Relation, node: Any, parent: Scope | None, tables: Tables) -> Steps:
-        """Return a relation turned by PIVOT or UNPIVOT."""
+        """Apply PIVOT or UNPIVOT to a relation."""
         if isinstance(node, s.Unpivot):
             made = self._unpivoted(relation, node)
         else:
@@ -44,10 +44,11 @@ class Pivots(QueryParts):
         for written in node.aggregates:
             inner = written.expression if isinstance(written, s.Aliased) else written
             made = yield self.expression(inner, names, tables)
-            # The columns of several aggregates have their names in them: what they are called, or Spark's own.
+            # With several aggregates, the column names include an alias or Spark's generated name of each.
             name = written.names[0].text if isinstance(written, s.Aliased) else self.output_names.of(inner, names)
             aggregates.append(UnresolvedAlias(made, name))
-        # Which columns are keys is not known before; the types do not matter here.
+        # The keys are known only after the aggregates are resolved; any keys will do, because types do not matter
+        # here.
         usage = usage_of_cells(True)
         resolver = ExpressionResolver(ResolverScope((relation.operation.schema,)), self.lookup, usage=usage)
         values: dict[str, list[Any]] = {}
@@ -89,7 +90,7 @@ class Pivots(QueryParts):
         }
         used |= {column.index for column in pivots}
         kept = [c for c in relation.columns if not c.hidden and c.field.index not in used]
-        # A column may be called as one that PIVOT makes.
+        # A kept column may have the name of a column that PIVOT makes.
         unique = make_distinct([column.name for column in kept], _cell_names(list(values), aggregates))
         keys = [
             c.field if c.field.name == n else UnresolvedAlias(c.field, n) for c, n in zip(kept, unique, strict=True)
@@ -122,7 +123,7 @@ class Pivots(QueryParts):
         used = {column.index for columns in groups.values() for column in columns if isinstance(column, FieldReference)}
         in_groups = [column for column in relation.columns if column.field.index in used]
         kept = without_keys([column for column in relation.columns if not column.hidden], in_groups)
-        # Columns that UNPIVOT makes may be called as others.
+        # A column that UNPIVOT makes may have the name of a kept column.
         added = [node.label.text, *[value.text for value in node.values]]
         if not node.include_nulls:
             _refuse_ambiguous_values(node, [*[column.name for column in kept], *added])
@@ -153,7 +154,9 @@ class Pivots(QueryParts):
 
 
 def _cell_names(labels: Sequence[str], aggregates: Sequence[Expression]) -> list[str]:
-    """Return what the columns are called that PIVOT makes: by the values and, of several aggregates, by these."""
+    """Return the names of the columns that PIVOT makes: the values and, with several aggregates, the
+    aggregate names.
+    """
     if len(aggregates) == 1:
         return list(labels)
     names = [a.name for a in aggregates if isinstance(a, UnresolvedAlias)]
@@ -161,10 +164,10 @@ def _cell_names(labels: Sequence[str], aggregates: Sequence[Expression]) -> list
 
 
 def _refuse_ambiguous_values(node: s.Unpivot, names: Sequence[str]) -> None:
-    """Refuse a column of values of UNPIVOT that is called as another column, since Spark looks for its NULLs by name.
+    """Reject a value column of UNPIVOT with the name of another column, because Spark filters its NULLs by name.
 
     Raises:
-        Misread: there is one.
+        Misread: the name is ambiguous
     """
     folded = [fold(name) for name in names]
     for value in node.values:
@@ -178,14 +181,14 @@ def _inner(expression: Expression) -> Expression:
 
 
 def _is_shown(value: ResolvedExpression) -> bool:
-    """Whether what a value is called is not the text of the constant."""
+    """Whether the column is named after the cast value rather than after the text of the constant."""
     return isinstance(value, Call) or (
         isinstance(value, ValueLiteral) and isinstance(value.data_type, DateType | IntegralType) and not value.is_null
     )
 
 
 def _shown(value: ResolvedExpression) -> str:
-    """Return a value as Spark casts it to text."""
+    """Return a value as Spark casts it to a string."""
     shown: dict[ResolvedExpression, str] = {}
     for part in value.walk():
         if isinstance(part, Call) and part.function is ROW:
@@ -198,6 +201,6 @@ def _shown(value: ResolvedExpression) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return what stands in quotes after the name of a type, and other text as it is."""
+    """Return the quoted part of a typed literal such as ``DATE '…'``, and other text unchanged."""
     kind, quote, held = text.partition(" '")
     return held.removesuffix("'") if quote and kind in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIME") else text

@@ -1,4 +1,4 @@
-"""Predicates: comparisons with words, such as BETWEEN, IN, LIKE and IS NULL."""
+"""Builds predicates with keywords, such as BETWEEN, IN, LIKE and IS NULL."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from grammar.builder.names import NamesOf
 def predicate(
     builder: ExpressionBuilder, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: NamesOf
 ) -> None:
-    """Have a predicate built."""
+    """Schedule the building of a predicate."""
     make, children = _parts(builder, node, names)
 
     def marked(operands: list[Expression]) -> Expression:
@@ -85,10 +85,10 @@ def _parts(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> tup
 
 
 def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> list[Any]:
-    """Return the value before IN and what stands behind it: values, among which stars are columns, or a query.
+    """Return the operands of IN: the value, and either the listed values with stars expanded, or a subquery.
 
     Raises:
-        Misread: there is neither.
+        Misread: neither values nor a query follow IN
     """
     value, right = node.operands
     text = builder.places.text
@@ -115,10 +115,10 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
 
 
 def _refuse_call_of_values(dialect: Dialect, query: Any) -> None:
-    """Refuse VALUES with a row in parentheses directly after IN, which Spark reads as the call of a function VALUES.
+    """Reject a parenthesised VALUES row directly after IN, because Spark reads it as a call of a function VALUES.
 
     Raises:
-        Misread: there is that.
+        Misread: the query is such a VALUES
     """
     if dialect is Dialect.FLINK or type(query) is not s.InlineValues:
         return
@@ -134,7 +134,7 @@ def _periods(node: s.Predicate) -> list[Any]:
     """Return the four operands of OVERLAPS.
 
     Raises:
-        Misread: they are no two pairs.
+        Misread: the operands are not two pairs
     """
     pairs = [operand.items for operand in node.operands if type(operand) is s.Row and len(operand.items) == 2]
     if len(pairs) != 2:

@@ -1,4 +1,4 @@
-"""Calls of process table functions in FROM: tables as arguments, with their partitions, and values."""
+"""Builds calls of process table functions in FROM, with their table arguments, partitions and values."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 
 def process_function(lookup: FunctionLookup, node: s.Call) -> FunctionDefinition | None:
-    """Return the process table function that a call is of, None where it is of something else, or of nothing."""
+    """Return the process table function of a call, None for any other or unknown function."""
     if node.form:
         return None
     try:
         found = lookup.find(calls.function_name(node))
     except (FunctionNotExistException, TableException):
-        # Whoever reads the call as another one says what is wrong.
+        # The reader of other calls reports the error.
         return None
     return found if found.kind is FunctionKind.PROCESS_TABLE else None
 
 
 def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefinition, tables: Tables) -> Steps:
-    """Return the relation of a call of a process table function."""
+    """Build the relation of a process table function call."""
     if node.quantifier is not None or node.filter is not None or node.within_group is not None or node.clauses:
         raise Misread(node.position, f"{function.sql_name} is a process table function, and has no such clause.")
     copartitions = [argument for argument in node.arguments if isinstance(argument, s.Clause)]
@@ -70,12 +70,12 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
 
 
 def _refuse_further_key(table: Any, argument: Any) -> None:
-    """Refuse a column behind the keys of a table, which is a further key without the parentheses of several.
+    """Reject a column after the keys of a table argument: several keys need parentheses.
 
-    No argument of a function is a column by itself, but DEFAULT is one. A direction behind it is read as an alias.
+    A scalar argument is never a column, except for DEFAULT. A direction after the column is parsed as an alias.
 
     Raises:
-        Misread: it is one.
+        Misread: the argument is such a column
     """
     column = argument.expression if isinstance(argument, s.Aliased) else argument
     if not isinstance(table, s.TableArgument) or not isinstance(column, s.Path) or _is_default(column):
@@ -100,7 +100,7 @@ def _again(error: TableException) -> NoReturn:
 
 
 def _declared(function: FunctionDefinition, place: str | int) -> ProcessArgument | None:
-    """Return the argument at a position or of a name, None for one of the system and for one that is not there."""
+    """Return the declared argument at a position or with a name, None for a system argument or an unknown one."""
     assert function.process is not None
     every = function.process.arguments
     if isinstance(place, int):
@@ -128,7 +128,7 @@ def _argument(builder: QueryParts, node: Any, declared: ProcessArgument | None, 
 
 
 def descriptor_of(node: s.Call) -> DescriptorLiteral:
-    """Return the list of columns that a call of DESCRIPTOR is."""
+    """Build the column list of a DESCRIPTOR call."""
     return DescriptorLiteral(tuple([_column(argument) for argument in node.arguments]))
 
 
@@ -160,7 +160,7 @@ def _table(builder: QueryParts, node: s.TableArgument, tables: Tables) -> Steps:
         labels += [part for part in relation.operation.identifier.parts[-1:] if part]
     relation = builder.visible(relation)
     relation = _under_own_names(builder, relation)
-    # By name alone: a column of a typed table may get another type first.
+    # Refer to columns by name only, because a column of a typed table may still be cast to another type.
     named = [column_of(c.name, c.qualifier, UnresolvedReference(c.field.name)) for c in relation.columns]
     scope = Scope(named)
     keys = []
@@ -174,7 +174,7 @@ def _table(builder: QueryParts, node: s.TableArgument, tables: Tables) -> Steps:
 
 
 def _under_own_names(builder: QueryParts, relation: Relation) -> Relation:
-    """Return a relation whose operation calls its columns what the text calls them, since the function sees them."""
+    """Project a relation so that its operation has the visible column names, because the function sees them."""
     if relation.names == [column.field.name for column in relation.columns]:
         return relation
     qualifier = relation.columns[0].qualifier if relation.columns else ()

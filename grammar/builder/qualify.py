@@ -1,4 +1,4 @@
-"""What names mean in QUALIFY."""
+"""Determines the meaning of names in QUALIFY."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ir.identifiers import fold
 
 
 def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) -> NamesOf:
-    """Return what names mean in QUALIFY, of which ``names.outputs`` are the columns of the SELECT.
+    """Return the meaning of names in QUALIFY. ``names.outputs`` are the columns of the SELECT.
 
-    If the condition alone computes windows, Spark makes it one more column of the SELECT: the columns of FROM come
-    before the aliases. Otherwise it sees the columns of the SELECT and the columns of FROM that the windows of the
-    SELECT are over, all at once.
+    If only the condition has window calls, Spark adds it to the SELECT as a column, so that columns of FROM win over
+    aliases. Otherwise the condition sees both the columns of the SELECT and the columns of FROM that its window calls
+    use.
     """
     condition = clause.items[0]
     has_windows = any(type(part) is UnresolvedOver for part in written_parts([item.expression for item in items]))
@@ -35,10 +35,10 @@ def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) ->
 
 
 def _refuse_ambiguous(path: s.Path, names: NamesOf, of_windows: set[Expression]) -> None:
-    """Refuse a name of several columns of the SELECT, or of one and of a column that its windows are over.
+    """Reject a name of several columns of the SELECT, or of a column of the SELECT and one that its windows use.
 
     Raises:
-        Misread: the name means several columns.
+        Misread: the name is ambiguous
     """
     name = path.names[0]
     found = names.scope.column(s.Path(path.position, [name]))
@@ -55,13 +55,13 @@ def _refuse_ambiguous(path: s.Path, names: NamesOf, of_windows: set[Expression])
 
 
 def _columns_of_windows(items: Sequence[Item]) -> set[Expression]:
-    """Return the columns of FROM that are arguments or keys of windows, as they are."""
+    """Return the columns of FROM that are arguments or keys of window calls."""
     overs = [part for part in written_parts([i.expression for i in items]) if isinstance(part, UnresolvedOver)]
     return {part for over in overs for part in _operands(over) if isinstance(part, FieldReference)}
 
 
 def _operands(over: UnresolvedOver) -> Iterator[Expression]:
-    """Yield the arguments and the keys of a call over a window."""
+    """Yield the arguments and the keys of a window call."""
     if isinstance(over.call, UnresolvedCall):
         yield from over.call.arguments
     if not isinstance(over.window, str):

@@ -1,7 +1,7 @@
-"""Queries as they were written become operations, made by the same functions as the fluent API's.
+"""Builds operations from queries, with the same functions as the fluent API.
 
-Every method that may meet a query inside of another is a generator, which yields the generator of the inner one:
-``run`` keeps them on a list, so that queries nested thousands of levels deep cost no recursion.
+Every method that may build a subquery is a generator, which yields the generator of the subquery. ``run`` keeps these
+on a list, so that queries may be nested thousands of levels deep without recursion.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from ir.resolution.recursion import recursion, reference_to
 
 
 def run(steps: Steps) -> Any:
-    """Return what a generator gives whose steps are generators themselves, however deep."""
+    """Run a generator that yields further generators, to any depth, and return its result."""
     stack = [steps]
     value: Any = None
-    # How many steps are below those that may fail.
+    # The stack depths of the pending Attempts.
     attempts: list[int] = []
     while True:
         try:
@@ -77,7 +77,7 @@ class QueryBuilder(PipeSteps):
 
     def __init__(self, surroundings: Surroundings, places: Places) -> None:
         if surroundings.dialect is Dialect.FLINK:
-            # What reads this dialect alone is loaded with the first query in it.
+            # The module for Flink's dialect is loaded with the first query in it.
             from grammar.builder.flink import FlinkLookup
 
             surroundings = attrs.evolve(surroundings, lookup=FlinkLookup(surroundings.lookup))
@@ -111,7 +111,7 @@ class QueryBuilder(PipeSteps):
     # --- shared by all parts -----------------------------------------------------------------------------------------
 
     def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:
-        """Return an expression; the queries within it see the scope of the names and the tables."""
+        """Build an expression. Its subqueries see the scope of ``names`` and the tables."""
         steps = self.expressions.build(node, names)
         value: Any = None
         while True:
@@ -122,9 +122,9 @@ class QueryBuilder(PipeSteps):
             value = yield self.query(query, scope, tables)
 
     def made(self, position: int, make: Callable[..., Any], *arguments: Any, near: Near | None = None) -> Any:
-        """Return what a function of the resolver makes, its errors with the place of their cause.
+        """Call a function of the resolver, and locate its errors at the part that caused them.
 
-        ``near`` is where the part that an error names is looked for, if it does not know how it was written.
+        ``near`` is searched for the part that an error names, if the part has no known position.
         """
         try:
             found = make(*arguments)
@@ -144,7 +144,7 @@ class QueryBuilder(PipeSteps):
     # --- queries -----------------------------------------------------------------------------------------------------
 
     def query(self, node: Any, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the relation that a query gives."""
+        """Build the relation of a query."""
         kind = type(node)
         if kind is s.Select:
             return (yield self.select(node, [], parent, tables))
@@ -177,7 +177,7 @@ class QueryBuilder(PipeSteps):
             self.reached_by_limit_all.update((id(table), table) for table in reached)
 
     def _from_first(self, node: s.FromFirst, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
-        """Return the rows of all SELECTs after a FROM; the modifiers are of the last one, as in Spark."""
+        """Build the union of all SELECTs after one FROM. The modifiers belong to the last SELECT, as in Spark."""
         every = s.Select(node.position, [], None, [s.Star(node.position, None, None)], [])
         selects = node.selects or [every]
         relation: Relation | None = None
@@ -211,7 +211,7 @@ class QueryBuilder(PipeSteps):
         return known
 
     def with_columns(self, relation: Relation, columns: Sequence[s.Name] | None, position: int) -> Relation:
-        """Return a relation whose columns are called as was written."""
+        """Rename the columns of a relation to the names of a column list."""
         if columns is None:
             return relation
         if len(columns) != len(relation.names):
@@ -221,14 +221,14 @@ class QueryBuilder(PipeSteps):
     # --- recursion ---------------------------------------------------------------------------------------------------
 
     def _recursive(self, table: s.CommonTable, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the relation of a query that reads itself: what it begins with, and what it makes of that."""
+        """Build a recursive query: its base query, and its step, which reads the recursive name."""
         query, known = table.query, dict(tables)
         if type(query) is s.With:
             known = yield self._with(query, parent, known)
             query = query.query
         wanted = fold(table.name.text)
         if type(query) is s.Modified and len(query.modifiers) == 1 and has_limit_all(query.modifiers):
-            # Around the whole of a recursive query, it is of the other ones that this one reads.
+            # Outside the recursive query as a whole, LIMIT ALL applies to the other recursive queries that it reads.
             self._note_limit_all(query, known)
             query = query.query
         if type(query) is not s.SetOperation or query.operator != "UNION" or reads(query.left, wanted):
@@ -246,7 +246,8 @@ class QueryBuilder(PipeSteps):
         if len(names) != len(base.names):
             self.with_columns(base, table.columns, table.name.position)
         position = table.name.position
-        # A query of the same name around it could be read within this one, too.
+        # An outer recursive query of the same name may be read within this one, so that the reference gets a unique
+        # name.
         name = table.name.text
         while fold(name) in self.recursive_names:
             name += "_"
@@ -265,7 +266,7 @@ class QueryBuilder(PipeSteps):
     # --- set operations ----------------------------------------------------------------------------------------------
 
     def _set_operations(self, node: s.SetOperation, parent: Scope | None, tables: Tables) -> Steps:
-        """Return a chain of set operations, which lean to the left, from its first query on."""
+        """Build a left-deep chain of set operations, beginning with its first query."""
         chain: list[s.SetOperation] = []
         current: Any = node
         while type(current) is s.SetOperation:
@@ -280,7 +281,7 @@ class QueryBuilder(PipeSteps):
     def combined(
         self, operator: str, quantifier: str | None, left: Relation, right: Relation, position: int
     ) -> Relation:
-        """Return the set operation of two relations."""
+        """Build the set operation of two relations."""
         kind = SetOperationType.MINUS if operator == "EXCEPT" else SetOperationType[operator]
         sides = (self.visible(left).operation, self.visible(right).operation)
         widths = [len(side.names) for side in (left, right)]
@@ -302,7 +303,7 @@ class QueryBuilder(PipeSteps):
         relation = Relation.of(made, left.names)
         for column, ours in zip(relation.columns, [c for c in left.columns if not c.hidden], strict=True):
             column.origin = ours.origin
-        # Spark casts a column of the left side to a wider type under its name alone.
+        # Spark casts a left column to a wider type and drops its qualifier.
         types = zip(sides[0].schema.columns, made.schema.columns, strict=True)
         is_same = [ours.data_type.as_nullable() is both.data_type.as_nullable() for ours, both in types]
         relation.sources = [q if same else () for q, same in zip(left.sources, is_same, strict=False)]
@@ -311,7 +312,7 @@ class QueryBuilder(PipeSteps):
         return relation
 
     def visible(self, relation: Relation) -> Relation:
-        """Return a relation with nothing but the columns of its star."""
+        """Project a relation to the columns of its star."""
         fields = [column.field for column in relation.columns if not column.hidden]
         if not fields:
             return Relation(without_columns(relation.operation), [])
@@ -320,9 +321,9 @@ class QueryBuilder(PipeSteps):
         return self.projected(relation.operation, fields, relation.names)
 
     def output(self, relation: Relation) -> Relation:
-        """Return the relation of a whole query, whose columns have the names of the text in the operation, too.
+        """Return the relation of the outermost query, with its column names in the operation, too.
 
-        A query of WITH and a table under an alias may give other names, which nothing around them has written yet.
+        A query of WITH or an aliased table may rename columns without a projection, so that one is added here.
         """
         relation = self.visible(relation)
         names = tuple(relation.names)
@@ -333,12 +334,12 @@ class QueryBuilder(PipeSteps):
         return self.projected(relation.operation, [column.field for column in relation.columns], names)
 
     def distinct(self, relation: Relation, position: int) -> Relation:
-        """Return the different rows of a relation."""
+        """Build the distinct rows of a relation."""
         return Relation(self.made(position, distinct_rows, relation.operation), relation.columns)
 
 
 def reads(written: Any, name: str) -> bool:
-    """Whether a query, as it was written, reads a table of a name; one of its own WITH is another one."""
+    """Whether a query reads a table of a folded name, unless a WITH within the query defines that name."""
     stack = [written]
     while stack:
         part = stack.pop()
@@ -355,7 +356,7 @@ def reads(written: Any, name: str) -> bool:
 
 
 def _reading_outer(node: s.With, name: str) -> list[Any]:
-    """Return the parts of a query with WITH in which a name is not that of one of its own queries."""
+    """Return the parts of a query with WITH in which the WITH does not define the name."""
     parts: list[Any] = []
     for table in node.tables:
         if fold(table.name.text) == name:

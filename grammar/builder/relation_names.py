@@ -1,4 +1,4 @@
-"""The names of relations in a text, noted while its queries are built."""
+"""Records the names of relations in a text while its queries are built."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from grammar.builder.scopes import Relation
 from ir.operations.operation import QueryOperation
 from ir.relation_names import RelationNames
 
-# The operations that a SELECT makes are fewer. Further down, the relation has become another one.
+# A SELECT makes fewer operations. Below that, the input is another relation.
 _MOST_OPERATIONS = 12
 
 
 class NotedNames:
-    """Notes what queries of WITH and relations are called; of several names for the same, the first."""
+    """Records the names of WITH queries and relations; for several names of the same operation, the first."""
 
     def __init__(self) -> None:
         self._steps: dict[QueryOperation, str] = {}
@@ -20,38 +20,38 @@ class NotedNames:
         self._tables: set[QueryOperation] = set()
 
     def note_step(self, operation: QueryOperation, name: str) -> None:
-        """Note the name of a query of WITH."""
+        """Record the name of a query of WITH."""
         self._steps.setdefault(operation, name)
 
     def note_same(self, operation: QueryOperation, other: QueryOperation) -> None:
-        """Note that an operation has the rows of another one, and so its name in WITH."""
+        """Record that another operation has the same rows, and so the same name in WITH."""
         if other is not operation and operation in self._steps:
             self.note_step(other, self._steps[operation])
 
     def keep_apart(self, left: Relation, right: Relation) -> Relation:
-        """Return the right side of a join with no column called as one of the left side inside; its name stays."""
+        """Rename fields of a join's right side that equal fields of the left side, and keep the recorded name."""
         apart = right.without(left.operation.schema.names)
         self.note_same(right.operation, apart.operation)
         return apart
 
     def note_alias(self, relation: Relation, alias: str) -> Relation:
-        """Note the alias of a relation, whoever reads it, and return the relation with it."""
+        """Record the alias of a relation for any reader, and return the relation with the alias."""
         relation.alias = alias
         self._relations.setdefault(relation.operation, alias)
         return relation
 
     def note_table(self, operation: QueryOperation) -> None:
-        """Note that a table is read by its own name, so that it has no alias but where one was written."""
+        """Record that a table is read without an alias, so that it has an alias only where one is written."""
         self._tables.add(operation)
 
     def note_sides(self, reader: QueryOperation, *sides: Relation) -> None:
-        """Note the aliases of the relations that an operation reads."""
+        """Record the aliases of the inputs of an operation."""
         for index, side in enumerate(sides):
             if side.alias is not None:
                 self._aliases.setdefault((reader, index), side.alias)
 
     def note_reader(self, made: QueryOperation, relation: Relation) -> None:
-        """Note the alias of the only relation of a FROM, of which a SELECT has made an operation."""
+        """Record the alias of the only relation of a FROM for the operation of the SELECT that reads it."""
         if relation.alias is None:
             return
         for _ in range(_MOST_OPERATIONS):
@@ -63,7 +63,7 @@ class NotedNames:
             made = made.inputs[0]
 
     def names(self) -> RelationNames:
-        """Return all that was noted."""
+        """Return the recorded names."""
         for table in self._tables:
             self._relations.pop(table, None)
         return RelationNames(self._steps, self._aliases, self._relations)

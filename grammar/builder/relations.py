@@ -1,4 +1,4 @@
-"""FROM: tables, queries and functions, and how they are joined."""
+"""Builds FROM: tables, subqueries and functions, and their joins."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ _TEMPORAL_JOIN = (
     "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
     "each row's time. Keep the time from which each version holds as a column, and join by it."
 )
-# Spark's analyzer lets it pass. What it runs of it is a single row computed of outer columns; all else ends in an
-# internal error when it is run, since an expression of a plan can refer to the query around it alone.
+# Spark's analyzer accepts such a query. It can only run a single row that is computed from outer columns; anything
+# else fails with an internal error at run time, because a plan can only refer to the directly enclosing query.
 _CORRELATED = (
     "The query {0} of WITH refers to columns of the query around, and is read in a subquery further in. Spark can run "
     "no reference over two queries. Read it where its own references reach: FROM {0} in the query that WITH begins. "
@@ -79,10 +79,10 @@ _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended
 
 
 class Relations(Pivots):
-    """Builds what stands in FROM."""
+    """Builds the relations of FROM."""
 
     def from_clause(self, node: s.From, parent: Scope | None, tables: Tables, hints: Hints | None = None) -> Steps:
-        """Return the relation of FROM: all of its relations in all combinations, then the lateral views."""
+        """Build the relation of FROM: the cross join of its relations, then the lateral views."""
         relation: Relation | None = None
         for written in node.relations:
             relation = yield self.relation(written, relation, parent, tables, hints or {})
@@ -92,7 +92,7 @@ class Relations(Pivots):
         return relation
 
     def _lateral_of_flink(self, node: Any) -> Any:
-        """Return a relation of FROM as lateral where it is so without the word, as in Flink."""
+        """Wrap a relation of FROM as lateral if Flink reads it so without the keyword."""
         if self.surroundings.dialect is not Dialect.FLINK:
             return node
         from grammar.builder.flink import flink_lateral
@@ -100,7 +100,7 @@ class Relations(Pivots):
         return flink_lateral(node)
 
     def _unnested(self, function: Expression, input: QueryOperation, node: s.TableFunction) -> Expression:
-        """Return a call of a table function as what it is for the columns of ``input``."""
+        """Choose the function of an UNNEST by the element type in ``input``; return other calls unchanged."""
         if self.surroundings.dialect is not Dialect.FLINK:
             return unnested(function, input, self.lookup, node) if is_unnest(node) else function
         from grammar.builder.flink import unnested as unnested_of_flink
@@ -108,9 +108,9 @@ class Relations(Pivots):
         return unnested_of_flink(function, input, self.lookup)
 
     def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
-        """Return a relation with those before it, which a lateral one may refer to.
+        """Build a relation and join it with the relations before it, which a lateral relation may refer to.
 
-        In Spark the joins and pivots written after a relation are of all relations until there, in Flink of it alone.
+        In Spark, a join or pivot after a relation applies to all relations before it; in Flink, to that relation only.
         """
         chain: list[Any] = []
         current = node
@@ -139,7 +139,7 @@ class Relations(Pivots):
     # --- single relations --------------------------------------------------------------------------------------------
 
     def primary(self, node: Any, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
-        """Return a relation that is no join."""
+        """Build a relation other than a join."""
         kind = type(node)
         relation: Relation
         if kind is s.Table:
@@ -186,7 +186,9 @@ class Relations(Pivots):
         return self.noted.note_alias(relation.renamed((fold(alias.name.text),), given), alias.name.text)
 
     def _read_once(self, query: Relation, path: s.Path) -> None:
-        """Refuse to read a query of WITH twice whose rows are others each time: Spark computes it once for all."""
+        """Reject a second reference to a nondeterministic query of WITH: Spark computes its rows once, this tree
+        twice.
+        """
         _, before = self.read_before.setdefault(id(query), (query, path))
         if before is not path and self.surroundings.dialect is Dialect.SPARK:
             name = path.parts[0]
@@ -197,7 +199,7 @@ class Relations(Pivots):
             )
 
     def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the relation of a table, a view, or a query of WITH."""
+        """Build the relation of a table, a view, or a query of WITH."""
         names = node.path.parts
         if len(names) == 1 and node.temporal is None:
             found = tables.get(fold(names[0]))
@@ -238,7 +240,7 @@ class Relations(Pivots):
         tables: Tables,
         hints: Hints | None = None,
     ) -> Steps:
-        """Return the join of a relation with another one."""
+        """Build the join of a relation with another one."""
         words = [word.text.upper() for word in node.words]
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
@@ -294,7 +296,7 @@ class Relations(Pivots):
         position: int,
         near: Near | None = None,
     ) -> Relation:
-        """Return a join; where both have a column of a name, that of the right side is called otherwise inside."""
+        """Build a join. Fields of the right side that equal fields of the left side are renamed."""
         right = self.noted.keep_apart(left, right)
         if left.operation is SINGLE_ROW:
             return right
@@ -314,7 +316,7 @@ class Relations(Pivots):
         parent: Scope | None,
         tables: Tables,
     ) -> Steps:
-        """Return each row of a relation with the rows that a function or a query gives for it."""
+        """Build a lateral join: each row of a relation with the rows of a function or query computed from it."""
         scope = Scope(left.columns, parent)
         if isinstance(node, s.TableFunction):
             process = process_function(self.lookup, node.call)
@@ -339,7 +341,7 @@ class Relations(Pivots):
         return (yield self._lateral(left, right, unique, join_type, condition, node.position, parent, tables))
 
     def lateral_view(self, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables) -> Steps:
-        """Return a relation with a lateral view over it."""
+        """Apply a lateral view to a relation."""
         function = yield self.expression(view.call, NamesOf(Scope(relation.columns, parent)), tables)
         join_type = JoinType.LEFT_OUTER if view.outer else JoinType.INNER
         alias = s.Alias(view.name.position, view.name, view.columns or None)
@@ -360,7 +362,9 @@ class Relations(Pivots):
         seen: Callable[[Sequence[Column]], list[Column]] | None = None,
         mismatch: str = _ARITY,
     ) -> Steps:
-        """Return each row with the rows of a table function; the condition knows its columns as ``seen`` gives them."""
+        """Join each row with the rows of a table function. ``seen`` maps the function's columns to those that the
+        condition may name.
+        """
         resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         if isinstance(resolved, Call) and resolved.function.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE):
@@ -393,7 +397,7 @@ class Relations(Pivots):
         parent: Scope | None,
         tables: Tables,
     ) -> Steps:
-        """Return each row with the elements of a collection, and after them their numbers from 1."""
+        """Join each row with the elements of a collection and their numbers from 1 in the last column."""
         assert node.ordinality is not None
         if not isinstance(function, UnresolvedCall) or function.function not in (EXPLODE, INLINE):
             message = "WITH ORDINALITY is for UNNEST; POSEXPLODE gives elements with their positions."
@@ -404,12 +408,12 @@ class Relations(Pivots):
         several = names_of_several(node, self.surroundings.dialect)
         alias = node.alias
         if alias is not None and names is not None:
-            # The number comes first in POSEXPLODE; the fields of rows are made columns below.
+            # In POSEXPLODE the number comes first; the fields of rows become columns below.
             element = [s.Name(alias.position, "element", True)] if of_rows else names[:-1]
             alias = s.Alias(alias.position, alias.name, [names[-1], *element])
 
         def numbered(columns: Sequence[Column]) -> list[Column]:
-            """Return the columns that the text knows, of those of POSEXPLODE."""
+            """Convert the columns of POSEXPLODE to the columns of the text."""
             number, *elements = columns
             given: list[tuple[str, ResolvedExpression]] = [(c.name, c.field) for c in elements]
             if of_rows:
@@ -477,7 +481,7 @@ class Relations(Pivots):
         return Relation(made, after_join(left, Relation(left.operation, list(rows.columns)), made))
 
     def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the rows of a function of no rows before it."""
+        """Build the relation of a table function that is not lateral."""
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
@@ -502,13 +506,13 @@ class Relations(Pivots):
 
 
 def _mismatch(node: s.TableFunction) -> str:
-    """Return Spark's condition of an alias with names for other columns than a table function gives."""
+    """Return Spark's error condition for a wrong number of column aliases of a table function."""
     is_special = is_unnest(node) or node.call.form == "json_table"
     return _ARITY if is_special else "NUM_TABLE_VALUE_ALIASES_MISMATCH"
 
 
 def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:
-    """Return what may stand before the columns of a table function without an alias: the name of a user's function."""
+    """Return the qualifier of the columns of a table function without an alias: the name of a user-defined function."""
     return () if function.user_code.identifier is None else (fold(function.user_code.identifier.name),)
 
 

@@ -1,4 +1,4 @@
-"""Names of a SELECT's columns that stand for what is written there, once more: not for what has another value then."""
+"""Rejects column names that repeat a nondeterministic expression of the SELECT."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ir.functions.definition import FunctionDefinition
 
 
 def refuse_again(expression: Expression, position: int, name: str) -> None:
-    """Refuse a name that stands for an expression which has another value each time that it is evaluated.
+    """Reject a name whose expression is nondeterministic, because the name would evaluate it again.
 
     Raises:
-        Misread: it does.
+        Misread: the expression is nondeterministic
     """
     for part in written_parts([expression]):
         if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition):

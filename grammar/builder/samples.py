@@ -1,4 +1,4 @@
-"""TABLESAMPLE: some rows of a relation."""
+"""Builds TABLESAMPLE, which selects a sample of the rows of a relation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ir.resolution.operations import take_rows
 
 
 def sampled(builder: QueryParts, relation: Relation, sample: s.Sample) -> Steps:
-    """Return some rows of a relation."""
+    """Build a sample of a relation."""
     seed = None
     if sample.method is not None and fold(sample.method.text) not in ("system", "bernoulli"):
         message = (

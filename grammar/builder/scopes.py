@@ -1,4 +1,4 @@
-"""What names mean: the columns of the relations in FROM, and those of the queries around."""
+"""Resolves names to the columns of FROM and of outer queries."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
 
 @attrs.define(eq=False, slots=True)
 class Column:
-    """A column that names may mean.
+    """A column that names may denote.
 
-    ``name`` is what it is called in the text and ``field`` what it is called in the operation, where names are unique;
-    ``qualifier`` holds the names that may stand before it, folded. One that is ``hidden`` is a key that a join by USING
-    or NATURAL leaves out: it is in the star of its relation alone, and is named with that.
+    ``name`` is the column's name in the text, and ``field`` its field in the operation, where names are unique;
+    ``qualifier`` holds the folded names that may precede it. A ``hidden`` column is a join key that USING or NATURAL
+    has merged: only the star of its relation includes it, and it can be named only with its relation.
     """
 
     name: str
@@ -39,38 +39,40 @@ class Column:
     field: FieldReference
     hidden: bool = False
     origin: object | None = None
-    """Shared by columns that are the very same one, so that a name may mean any of them."""
+    """Shared by identical columns, so that a name may denote any of them."""
 
     def moved(self, field: FieldReference, *, hidden: bool | None = None) -> Column:
-        """Return the column as it is in another operation, where its field is another one."""
+        """Return the column over another operation, where its field differs."""
         return Column(self.name, self.qualifier, field, self.hidden if hidden is None else hidden, self.origin)
 
 
 def column_of(name: str, qualifier: tuple[str, ...], expression: Expression) -> Column:
-    """Return a column that stands for an expression: what Flink's window table functions add, and fields in a star."""
+    """Return a column that stands for an expression: a bound of Flink's window table functions, or a field
+    in a star.
+    """
     return Column(name, qualifier, expression)  # type: ignore[arg-type]  # a computed column stands for itself
 
 
 @attrs.define(eq=False, slots=True)
 class Relation:
-    """An operation and what its columns are called."""
+    """An operation and the names of its columns in the text."""
 
     operation: QueryOperation
     columns: list[Column]
     sources: Sequence[tuple[str, ...]] = ()
-    """What may stand before the columns that a SELECT takes as they are, in the ORDER BY of a set operation of it."""
+    """The qualifiers of the columns that a SELECT passes on, for the ORDER BY of a set operation over it."""
     is_cast: bool = False
-    """Whether it is there only because Flink's SQL casts what a set operation is over."""
+    """Whether its projection only exists because Flink's SQL casts the inputs of a set operation."""
     around: Scope | None = None
-    """Of a query of WITH that refers to columns of the query around, the scope of these."""
+    """For a query of WITH that refers to outer columns, the scope of these columns."""
     without_limit: Relation | None = None
-    """Of a recursive query of WITH, what LIMIT ALL makes of it."""
+    """For a recursive query of WITH, its variant under LIMIT ALL."""
     alias: str | None = None
-    """What the relation is called as a whole, as it is spelled."""
+    """The alias of the relation, as written."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:
-        """Return the relation of an operation, whose columns may have other names in the text."""
+        """Return the relation of an operation; ``names`` are the column names in the text, if these differ."""
         fields = operation.schema.columns
         shown = [column.name for column in fields] if names is None else names
         columns = [
@@ -81,11 +83,11 @@ class Relation:
 
     @property
     def names(self) -> list[str]:
-        """What the columns are called, in order, those in no star left out."""
+        """The names of the visible columns, in order."""
         return [column.name for column in self.columns if not column.hidden]
 
     def by_name(self) -> dict[str, Column]:
-        """Return the columns that a star stands for, by their folded names; of several of a name, the first."""
+        """Return the visible columns by folded name; the first of several columns of a name."""
         found: dict[str, Column] = {}
         for column in self.columns:
             if not column.hidden:
@@ -93,10 +95,10 @@ class Relation:
         return found
 
     def renamed(self, qualifier: tuple[str, ...], names: Sequence[str] | None = None) -> Relation:
-        """Return the relation under an alias, and perhaps with other names of its columns."""
+        """Return the relation under an alias, optionally with new column names."""
         visible = [column for column in self.columns if not column.hidden]
         shown = [column.name for column in visible] if names is None else names
-        # The same query under another alias has columns of its own, and so have other names.
+        # The same query under another alias has distinct columns, so that their origins must differ.
         own = {id(c.origin): object() for c in visible if c.origin is not None} if names is None else {}
         columns = [
             Column(name, qualifier, c.field, False, own.get(id(c.origin)))
@@ -105,7 +107,7 @@ class Relation:
         return Relation(self.operation, columns)
 
     def without(self, taken: Iterable[str]) -> Relation:
-        """Return the relation with fields whose names differ from those that are taken; what they are called stays."""
+        """Return the relation with fields renamed that are in ``taken``. The names in the text stay."""
         occupied = Names(taken)
         fields = self.operation.schema.columns
         if all(occupied.is_free(column.name) for column in fields):
@@ -135,16 +137,16 @@ class Relation:
 
 
 class Scope:
-    """The columns of the relations of one query, and the scope of the query around it."""
+    """The columns of the relations of one query, and the scope of the outer query."""
 
     def __init__(self, columns: Sequence[Column], parent: Scope | None = None, advice: str = "") -> None:
         self.columns = columns
         self.parent = parent
-        # What an error about a name says besides.
+        # A hint that is added to errors for unknown names.
         self.advice = advice
-        # Aggregates of this query for which queries in its HAVING ask, by the names under which they do.
+        # The aggregates of this query that subqueries in its HAVING refer to, by generated name.
         self.aggregates: dict[str, Call] = {}
-        # The columns of its SELECT by their aliases and the keys of its groups, while that HAVING is being built.
+        # The columns of the SELECT by alias, and the group keys, while HAVING is built.
         self.outputs_of_groups: Mapping[str, Expression] | None = None
         self.keys_of_groups: Sequence[Expression] = ()
         self._by_name: dict[str, list[Column]] = {}
@@ -154,10 +156,10 @@ class Scope:
             by_name.setdefault(fold(column.name), []).append(column)
 
     def find(self, path: s.Path) -> Expression | None:
-        """Return what names with dots between them mean here or in the query around, or None.
+        """Return the meaning of a path in this query or an outer one, or None.
 
         Raises:
-            Misread: they may mean several things, or something that no reference reaches.
+            Misread: the path is ambiguous, or its column is out of reach
         """
         found = self.own(path)
         if found is not None:
@@ -179,21 +181,23 @@ class Scope:
         return None
 
     def own(self, path: s.Path) -> Expression | None:
-        """Return what names with dots between them mean among the columns of this query, or None."""
+        """Return the meaning of a path among the columns of this query, or None."""
         found = self.column(path)
         return None if found is None else fields_of(found[0].field, found[1])
 
     def column(self, path: s.Path) -> tuple[Column, Sequence[s.Name]] | None:
-        """Return the column that names with dots between them begin with, and the names of the fields within it.
+        """Return the column that a path begins with, and the names of the fields after it.
 
-        As in Spark, the longest qualifier that fits counts.
+        As in Spark, the longest matching qualifier wins.
         """
         return self._column(path, self._by_name, 0) or self._column(path, self._hidden_by_name, 1)
 
     def _column(
         self, path: s.Path, by_name: Mapping[str, list[Column]], shortest: int
     ) -> tuple[Column, Sequence[s.Name]] | None:
-        """Return the column among some that a path begins with, with so many names before its own at least."""
+        """Return the column in ``by_name`` that a path begins with, after a qualifier of at least
+        ``shortest`` names.
+        """
         names = path.names
         if len(names) == 1:
             found = None if shortest else by_name.get(fold(names[0].text))
@@ -211,21 +215,21 @@ class Scope:
         return None
 
     def is_among(self, path: s.Path, columns: Container[Expression]) -> bool:
-        """Whether names mean one of some columns of this query, or something within one."""
+        """Whether a path denotes one of some columns of this query, or a field of one."""
         try:
             found = self.column(path)
         except Misread:
-            # Several columns are called so.
+            # Several columns have the name.
             return False
         return found is not None and found[0].field in columns
 
     def has_fields(self, path: s.Path) -> bool:
-        """Whether names mean a column of this query, or something within one that may have fields."""
+        """Whether a path denotes a column of this query or a field in it that may itself have fields."""
         found = self.column(path)
         return found is not None and (not found[1] or isinstance(type_of(found[0]), _WITH_FIELDS))
 
     def has_elements(self, path: s.Path) -> bool:
-        """Whether a name means a column of this query whose values have elements."""
+        """Whether a path denotes a column of this query whose values have elements or fields."""
         found = self.column(path)
         return found is not None and isinstance(type_of(found[0]), _WITH_FIELDS)
 
@@ -247,20 +251,20 @@ class Scope:
         return found[0]
 
     def star(self, qualifier: s.Path | None) -> list[Column]:
-        """Return the columns that a star stands for."""
+        """Return the columns of a star."""
         if qualifier is None:
             return [column for column in self.columns if not column.hidden]
         found = self._columns_of(qualifier)
-        # As in Spark, keys that a join has left out come first; in the star they are columns like others.
+        # As in Spark, hidden join keys come first; the star includes them like other columns.
         left_out = [c.moved(c.field, hidden=False) for c in found if c.hidden]
         return [*left_out, *[c for c in found if not c.hidden]]
 
     def is_seen(self, qualifier: s.Path) -> bool:
-        """Whether a column of a relation is one of the columns of ``*``."""
+        """Whether a relation has a column that ``*`` includes."""
         return any(not column.hidden for column in self._columns_of(qualifier))
 
     def is_called(self, field: Expression, name: str) -> bool:
-        """Whether a field is a column of a name."""
+        """Whether a field is a column with the given name."""
         return any(fold(column.name) == fold(name) and column.field is field for column in self.columns)
 
     def _columns_of(self, qualifier: s.Path) -> list[Column]:
@@ -268,7 +272,7 @@ class Scope:
         return [c for c in self.columns if c.qualifier and c.qualifier[-len(parts) :] == parts]
 
     def star_around(self, qualifier: s.Path | None) -> list[Column]:
-        """Return the columns of a relation of the query around that a star stands for."""
+        """Return the columns of an outer relation that a qualified star selects, as outer references."""
         if self.parent is None or qualifier is None:
             return []
         return [
@@ -277,7 +281,7 @@ class Scope:
         ]
 
     def fields(self, path: s.Path | None) -> list[Column] | None:
-        """Return the fields of a column that is a row, as columns; None of anything else."""
+        """Return the fields of a row column as columns, None for anything else."""
         found = None if path is None else self.column(path)
         if found is None:
             return None
@@ -293,11 +297,11 @@ class Scope:
             return None
         base = fields_of(column.field, rest)
         fields = [UnresolvedCall(GET, (base, literal(f.name))) for f in data_type.fields]
-        # A field is no column of its own, but is named like one.
+        # A field has the name of a column but no qualifier.
         return [column_of(f.name, (), made) for f, made in zip(data_type.fields, fields, strict=True)]
 
     def unknown(self, path: s.Path, further: Iterable[str] = ()) -> Misread:
-        """Return the error about names that mean nothing."""
+        """Return the error for an unknown path."""
         names = [column.name for column in self.columns if not column.hidden]
         given = path.names[-1].text
         condition = f"UNRESOLVED_COLUMN.{'WITH' if names else 'WITHOUT'}_SUGGESTION"
@@ -330,29 +334,29 @@ class Scope:
 
 
 def wrong_count(given: int, names: Sequence[str]) -> tuple[str, str]:
-    """Return the message about as many names for other columns, and Spark's condition."""
+    """Return the message for a wrong number of column names, and Spark's error condition."""
     columns = f"{len(names)} column{'' if len(names) == 1 else 's'}"
     verb = "name is" if given == 1 else "names are"
     return f"{given} {verb} given to {columns}: [{listing(names)}].", "ASSIGNMENT_ARITY_MISMATCH"
 
 
 def shown(path: s.Path) -> str:
-    """Return names as they were written."""
+    """Return a path as written, shortened for messages."""
     return shortened(".".join(name.text for name in path.names))
 
 
 def fields_of(base: Expression, names: Sequence[s.Name]) -> Expression:
-    """Return a field of a field … of a value."""
+    """Return the nested field of a value that a list of names leads to."""
     for name in names:
         base = UnresolvedCall(GET, (base, literal(name.text)))
     return base
 
 
 def require_columns(relation: Relation, position: int) -> None:
-    """Refuse a query without columns where its value, and not its rows alone, is asked for.
+    """Reject a query without columns where its value is needed.
 
     Raises:
-        Misread: so it is.
+        Misread: the query has no columns
     """
     if not relation.names:
         message = "The query has no columns, and so no value: its star stands for none, or EXCEPT leaves all out."
@@ -360,7 +364,7 @@ def require_columns(relation: Relation, position: int) -> None:
 
 
 def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Relation]:
-    """Return both sides of a join with fields of different names, and the columns that its condition may name.
+    """Prepare both sides of a join with distinct field names, and return the columns that the condition may name.
 
     In the condition, fields of the right side have the input index 1.
     """
@@ -371,7 +375,7 @@ def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Rel
 
 
 def after_join(left: Relation, right: Relation, operation: QueryOperation) -> list[Column]:
-    """Return the columns of a join: those of the left side, then those of the right one."""
+    """Return the columns of a join: those of the left side, then those of the right side."""
     fields = operation.schema.columns
     width = len(left.operation.schema)
     columns: list[Column] = []
@@ -383,7 +387,7 @@ def after_join(left: Relation, right: Relation, operation: QueryOperation) -> li
 
 
 def without_keys(columns: Sequence[Column], keys: Sequence[Column]) -> list[Column]:
-    """Return columns but some, the keys of a join, say, and what is the very same column as one of these."""
+    """Return the columns without some, such as join keys, and without columns identical to these."""
     known = {id(key) for key in keys}
     origins = {id(key.origin) for key in keys if key.origin is not None}
     return [c for c in columns if id(c) not in known and (c.hidden or c.origin is None or id(c.origin) not in origins)]

@@ -1,4 +1,4 @@
-"""SELECT TRANSFORM: what a program gets, and what it gives."""
+"""Reads SELECT TRANSFORM: the input and output of a script."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _SYNTAX = "PARSE_SYNTAX_ERROR"
 
 
 def given_to_script(node: s.Select, dialect: Dialect) -> s.Select:
-    """Return the SELECT whose rows a program gets.
+    """Return the SELECT that computes the input rows of a script.
 
     Raises:
-        Misread: what stands before the program is not TRANSFORM with what is given to it.
+        Misread: the SELECT list is no TRANSFORM (…) with plain values
     """
     assert node.script is not None
     if dialect is Dialect.FLINK:
@@ -42,10 +42,10 @@ def given_to_script(node: s.Select, dialect: Dialect) -> s.Select:
 
 
 def declared_by_script(written: s.Script) -> tuple[list[str], tuple[LogicalType, ...]]:
-    """Return the names and the types of what a program gives, which is text where no types are written.
+    """Return the names and types of a script's output columns; the type is STRING unless types are written.
 
     Raises:
-        Misread: some of the columns have types and others have none.
+        Misread: only some of the columns have types
     """
     typed = [column for column in written.columns if isinstance(column, RowField)]
     if typed and len(typed) < len(written.columns):
