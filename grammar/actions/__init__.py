@@ -1,4 +1,6 @@
-"""What is made of each rule of the grammar: a method for each rule, a module for each part of the language."""
+"""The parser's actions, which build a syntax node from each grammar rule: a method for each rule, a module for each
+kind of syntax.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from ir.rendering import Dialect
 
 
 class Actions(ExpressionActions, QueryActions, RelationActions, ScriptActions, StatementActions):
-    """All of them, for one dialect."""
+    """The actions of all rules, for one dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect

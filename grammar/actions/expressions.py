@@ -1,4 +1,4 @@
-"""Nodes of expressions."""
+"""Actions that build the nodes of expressions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grammar.words import CLAUSES
 from ir.nearest_names import nearest_name
 from ir.rendering import Dialect
 
-# A clause of which the keyword alone is there is a mistake, though Spark then takes that for an alias.
+# Spark reads a keyword without its clause as an alias; here it is an error, because it is most likely a mistake.
 _CLAUSES = CLAUSES | {"SELECT", "FROM"}
 _EXCLUDE = (
     "The frame of a window leaves no rows out: there is no EXCLUDE. Take what these rows give off the result, or use "
@@ -22,10 +22,10 @@ _EXCLUDE = (
 
 
 def require_no_clause(name: s.Name) -> None:
-    """Refuse the keyword of a clause as an alias with neither AS nor quotes.
+    """Reject a clause keyword as an alias without AS and quotes.
 
     Raises:
-        Misread: it is one.
+        Misread: the name is such a keyword
     """
     if not name.quoted and name.text.upper() in _CLAUSES:
         message = f"{name.text} begins a clause. As an alias it is written AS {name.text} or `{name.text}`."
@@ -33,10 +33,10 @@ def require_no_clause(name: s.Name) -> None:
 
 
 def names_of(path: Any, what: str) -> s.Path:
-    """Return what was written as a path of names.
+    """Return an expression that must be a path.
 
     Raises:
-        Misread: it is something else.
+        Misread: the expression is no path
     """
     if isinstance(path, s.Path):
         return path
@@ -44,10 +44,10 @@ def names_of(path: Any, what: str) -> s.Path:
 
 
 def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "", **parts: Any) -> s.Call:
-    """Return a call of the function that stands before its parentheses, by name or as IDENTIFIER('name').
+    """Build a call of the function before the parentheses, which is a name or IDENTIFIER(…).
 
     Raises:
-        Misread: something else stands there.
+        Misread: the expression before the parentheses names no function
     """
     if not isinstance(function, s.Call):
         path = names_of(function, "A call of a function")
@@ -65,7 +65,7 @@ def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "
 
 
 class ExpressionActions:
-    """Makes the nodes of expressions."""
+    """Builds the nodes of expressions."""
 
     dialect: Dialect
 
@@ -99,7 +99,7 @@ class ExpressionActions:
         return s.Text(tokens[0].position, list(tokens))
 
     def quoted_text(self, *tokens: Token) -> Token:
-        """Return the one text that several are, written as one of this dialect."""
+        """Join adjacent string literals into one string literal of the dialect."""
         value = "".join([text_of(token, self.dialect) for token in tokens])
         if self.dialect is Dialect.SPARK:
             value = value.replace("\\", "\\\\")
@@ -164,7 +164,7 @@ class ExpressionActions:
         return s.Not(token.position, operand)
 
     def signed(self, sign: Token, operand: Any) -> Any:
-        # In Spark the minus before a number is part of it: -1::STRING is '-1'.
+        # In Spark, the minus before a number is part of the literal: -1::STRING is '-1'.
         inner, outer = operand, None
         while sign.text == "-" and isinstance(inner, (s.Cast, s.Collate)):
             inner, outer = inner.value, inner
@@ -258,7 +258,7 @@ class ExpressionActions:
         return s.VariantPath(base.position, base, [index])
 
     def parenthesised(self, token: Token, inner: Any) -> s.Parenthesised | s.Star:
-        # As in Spark, parentheses around a star alone mean nothing.
+        # As in Spark, parentheses around a star have no effect.
         return inner if isinstance(inner, s.Star) else s.Parenthesised(token.position, inner)
 
     def row(self, token: Token, *items: Any) -> s.Row:
@@ -304,7 +304,7 @@ class ExpressionActions:
         return self._call(function, [value, s.Word(unit.position, unit.text.upper())], "to")
 
     def call_ignoring_nulls(self, function: Any, argument: Any) -> s.Call:
-        """Return FIRST(x IGNORE NULLS), which Spark reads of three functions, and which is FIRST(x) IGNORE NULLS."""
+        """Build FIRST(x IGNORE NULLS), which Spark accepts for three functions, as FIRST(x) IGNORE NULLS."""
         made = self._call(function, [argument])
         names = [name.text.upper() for name in made.function.names]
         if self.dialect is not Dialect.SPARK or names not in (["FIRST"], ["LAST"], ["ANY_VALUE"]):
@@ -457,7 +457,7 @@ class ExpressionActions:
 
 
 def _two_names(first: s.Name, second: s.Name) -> Misread:
-    """Return the error about a window with two names, which most often begins with misspelt words."""
+    """Return the error for a window with two names, most often a misspelt keyword."""
     both = f"{first.text} {second.text}"
     if first.text.upper() == "GROUP":
         meant = "PARTITION BY"

@@ -1,4 +1,4 @@
-"""Nodes of queries."""
+"""Actions that build the nodes of queries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grammar.parser import Token
 
 
 class QueryActions:
-    """Makes the nodes of queries."""
+    """Builds the nodes of queries."""
 
     def sql(self, statement: Any) -> Any:
         return statement
@@ -92,7 +92,7 @@ class QueryActions:
         return s.Aliased(expression.position, expression, [self.clause_name(token)])
 
     def clause_name(self, token: Token) -> s.Name:
-        # As if it were quoted: it was seen that no clause begins here.
+        # The name counts as quoted, because the grammar has excluded a clause here.
         return s.Name(token.position, token.text, True)
 
     def hint_comment(self, *hints: s.Hint) -> list[s.Hint]:

@@ -1,4 +1,4 @@
-"""SELECT: its clauses in the order in which they take effect."""
+"""Builds SELECT: its clauses, in the order in which they take effect."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SelectBlocks(SelectItems):
     """Builds SELECT."""
 
     def select(self, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
-        """Return the relation of a SELECT and of the order and limit that follow it."""
+        """Build the relation of a SELECT and of the clauses after it, such as ORDER BY and LIMIT."""
         mentioned, self.mentioned = self.mentioned, None
         if node.script is not None:
             windows = [modifier for modifier in modifiers if modifier.kind == "window"]
@@ -85,7 +85,7 @@ class SelectBlocks(SelectItems):
         if source is None and not node.clauses:
             relation = Relation(SINGLE_ROW, [])
         elif source is None:
-            # What needs rows to filter has one with a column that no name means.
+            # A clause such as WHERE needs a row to filter: it gets one, with a column that no name denotes.
             relation = Relation(_ONE, [])
         else:
             group = next((clause for clause in node.clauses if getattr(clause, "kind", None) == "group by"), None)
@@ -102,7 +102,7 @@ class SelectBlocks(SelectItems):
         return made
 
     def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
-        """Return what the program of a SELECT makes of what it is given."""
+        """Build the output of a SELECT TRANSFORM: the rows that its script returns."""
         names, types = declared_by_script(script)
         by = (self.visible(given).operation, script.text, tuple(make_distinct(names, ())), types)
         made = self.made(script.position, Script, *by, script.written, script.read)
@@ -118,9 +118,9 @@ class SelectBlocks(SelectItems):
         check: Callable[[list[Item]], None] | None = None,
         later: Sequence[Column] = (),
     ) -> Steps:
-        """Return the relation of a SELECT over the rows of a relation; its columns are checked before all else.
+        """Build a SELECT over the rows of a relation. ``check`` validates its columns before anything else.
 
-        Without groups, it also has the left out keys that ``later`` steps of a pipe name.
+        Without groups, the result also carries the hidden join keys that ``later`` steps of a pipe name.
         """
         clauses = _by_kind(node)
         scope = Scope(relation.columns, parent)
@@ -157,7 +157,7 @@ class SelectBlocks(SelectItems):
         if not late:
             return (yield self._selected(node, clauses, items, joined, names, modifiers, tables, later))
         once = s.Select(node.position, [], None, node.items, node.clauses)
-        # Groups of which nothing is needed have a column all the same.
+        # A grouped SELECT that needs no columns of its groups gets one all the same.
         columns = items or [Item(literal(1), "_gen_input", node.position, True)]
         groups = yield self._selected(once, clauses, columns, joined, names, [], tables)
         items, joined = self.generated_late(late, groups, items)
@@ -165,7 +165,7 @@ class SelectBlocks(SelectItems):
         return (yield self._selected(node, {}, items, joined, names, modifiers, tables))
 
     def _with_window(self, written: list[Any], names: NamesOf, tables: Tables) -> Steps:
-        """Return names among which the window of the query is, under the name of its function, as a last resort."""
+        """Add the time window of the query to the names, under the name of its function, as the last meaning to try."""
         for node in parts_within(written) if self.has_windows else ():
             name = calls.window_name(node)
             if name is not None:
@@ -182,7 +182,7 @@ class SelectBlocks(SelectItems):
         *,
         time_windows: bool = False,
     ) -> QueryOperation:
-        """Return the rows for which the condition of WHERE is TRUE."""
+        """Build the filter of a WHERE clause."""
         for part in written_parts([condition]):
             if isinstance(part, UnresolvedOver):
                 error = ValidationException(
@@ -259,7 +259,8 @@ class SelectBlocks(SelectItems):
         hidden: list[Expression] = [*[column.field for column in later], *([] if qualify is None else [qualify])]
         has_keys = grouping is not None and bool(grouping.keys)
         if grouped and not has_keys and not asked and not holds([i.expression for i in items], is_aggregate_of_rows):
-            # Without keys, an aggregate has to say that the rows are one group.
+            # A SELECT with HAVING but without keys and aggregates gets a hidden aggregate, which makes the rows one
+            # group.
             hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
         outputs_of = OutputColumns(items, unique, operation, grouped, distinct, hidden)
@@ -333,7 +334,8 @@ class SelectBlocks(SelectItems):
         if not width:
             return Relation(made, [])
         if windows and not hidden:
-            # As the rows of a condition with one have it; beside a key that is no column, it goes again with that.
+            # The output also has the time windows among the sort keys, as after WHERE; they are dropped with hidden
+            # sort keys.
             return Relation(made, [*windows, *Relation.of(unsorted, shown).columns])
         outputs_and_keys = Relation.of(made, [*shown, *carried]).columns
         relation = _with_origins(Relation(made, outputs_and_keys[:width]), items)
@@ -343,10 +345,10 @@ class SelectBlocks(SelectItems):
         return relation
 
     def _check_qualify(self, clause: s.Clause, condition: Expression, items: list[Item], grouped: bool) -> None:
-        """Refuse QUALIFY where nothing is computed over a window and, in Spark, aggregates in it.
+        """Reject QUALIFY without a window call and, in Spark, QUALIFY with an aggregate.
 
         Raises:
-            Misread: so it is.
+            Misread: neither the condition nor the SELECT has a window call, or the condition has an aggregate
         """
         if not holds([condition, *[item.expression for item in items]], is_over):
             message = (
@@ -367,9 +369,10 @@ class SelectBlocks(SelectItems):
         return Relation.of(made)
 
     def _keys(self, clause: s.Clause, of: OutputColumns, names: NamesOf, tables: Tables) -> Steps:
-        """Return the keys of ORDER BY and the like, each the position of a column, or an expression over the columns.
+        """Return the keys of ORDER BY or a similar clause, each as the index of a column or as an expression over
+        columns.
 
-        What is neither becomes a hidden column of the SELECT.
+        Any other key becomes a hidden column of the SELECT.
         """
         keys: list[Key] = []
         is_name = clause.detail is not None and (
@@ -398,13 +401,13 @@ class SelectBlocks(SelectItems):
         return keys
 
     def projected(self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]) -> Relation:
-        """Return the relation of some columns, under names that may occur twice."""
+        """Project an operation to some fields, under names that may repeat."""
         made = project(operation, tuple(fields), tuple(make_distinct(names, ())))
         return Relation.of(made, names)
 
 
 def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
-    """Return the relation of a SELECT, in which a column that is selected several times, as it is, is one."""
+    """Give SELECT columns that are the same column of FROM a shared origin."""
     for first, column in zip(first_of_same(items), relation.columns, strict=True):
         same = relation.columns[first]
         if same is not column:
@@ -413,13 +416,13 @@ def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
 
 
 def _qualifiers(items: Sequence[Item], columns: Sequence[Column]) -> list[tuple[str, ...]]:
-    """Return what may stand before the columns of a SELECT that it takes as they are, nothing for others."""
+    """Return the qualifiers of the columns that a SELECT passes on, empty for other columns."""
     known = {id(column.field): column.qualifier for column in columns}
     return [() if item.aliased else known.get(id(item.expression), ()) for item in items]
 
 
 def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, Expression]:
-    """Return the columns of a SELECT by their aliases and, if wanted, others by their names."""
+    """Return the columns of a SELECT by alias and, if ``with_others``, also the unaliased ones by name."""
     outputs: dict[str, Expression] = {}
     known: dict[str, int] = {}
     for item, first in zip(items, first_of_same(items), strict=True):
@@ -431,7 +434,7 @@ def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, E
 
 
 def _with_window_of_condition(relation: Relation, operation: QueryOperation, condition: Expression) -> Relation:
-    """Return a relation with the window over time of its WHERE, which Spark makes the first column of the rows."""
+    """Add the time window of a WHERE to the relation. Spark makes it the first column of the rows."""
     name = next(
         part.function.sql_name.lower()
         for part in written_parts([condition])
@@ -444,10 +447,10 @@ def _with_window_of_condition(relation: Relation, operation: QueryOperation, con
 
 
 def _require_from(node: s.Select) -> None:
-    """Refuse a SELECT whose FROM was taken for the name of a column, because no item stands before it.
+    """Reject a SELECT without an item before FROM, whose FROM was parsed as a column name.
 
     Raises:
-        Misread: so it is.
+        Misread: the last item is the word FROM
     """
     last = node.items[-1]
     inner = last.expression if type(last) is s.Aliased else last
@@ -462,16 +465,16 @@ def _require_from(node: s.Select) -> None:
 
 
 def _is_named_filter(node: s.Select) -> bool:
-    """Whether FILTER stands before WHERE as an alias: its condition has no parentheses."""
+    """Whether FILTER before WHERE was parsed as an alias, because its condition has no parentheses."""
     last = node.items[-1]
     return type(last) is s.Aliased and [name.text.upper() for name in last.names] == ["FILTER"]
 
 
 def _by_kind(node: s.Select) -> dict[str, Any]:
-    """Return the clauses of a SELECT by their keywords.
+    """Return the clauses of a SELECT by keyword.
 
     Raises:
-        Misread: one is there twice, or before one that it must follow.
+        Misread: a clause occurs twice, or is misplaced
     """
     found: dict[str, Any] = {}
     latest = -1
@@ -486,14 +489,14 @@ def _by_kind(node: s.Select) -> dict[str, Any]:
             if kind == "from" and after == "where" and _is_named_filter(node):
                 message = "The condition of an aggregate stands in parentheses: COUNT(*) FILTER (WHERE a > 1)."
             raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
-        # Spark takes QUALIFY before WINDOW and after it.
+        # Spark accepts QUALIFY both before and after WINDOW.
         latest = min(rank, _CLAUSES.index("qualify"))
         found[kind] = clause
     return found
 
 
 def _no_rows(node: s.Select, clauses: Mapping[str, Any], items: Sequence[UnresolvedAlias]) -> QueryOperation | None:
-    """Return the table without rows that a SELECT of typed NULLs without FROM is, of which none is wanted."""
+    """Recover a table without rows from a SELECT of typed NULLs with WHERE FALSE and without FROM, else return None."""
     where = clauses.get("where")
     if len(clauses) != 1 or where is None or not isinstance(where.items[0], s.Boolean) or where.items[0].value:
         return None

@@ -1,4 +1,4 @@
-"""SEMI and ANTI JOIN: the rows for which another relation has a row that fits, or has none."""
+"""Builds SEMI and ANTI JOIN, which keep the rows with or without a match in another relation."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def semi_joined(
     parent: Scope | None,
     tables: Tables,
 ) -> Steps:
-    """Return the rows of a relation for which another one has a row that fits, or has none.
+    """Build a SEMI or ANTI JOIN as a filter with EXISTS or NOT EXISTS.
 
-    That is EXISTS over the other one, in whose condition the columns of the first are those of the query around.
-    ``shared`` are the columns that NATURAL or USING compares. A column of the query around the join is one level
-    further out within EXISTS, where no reference reaches it: it becomes a column of the first relation for a while.
+    Inside EXISTS, the columns of the left side are outer references. ``shared`` are the column pairs that NATURAL or
+    USING compares. A reference from the condition to the query around the join would cross two levels, which Spark
+    does not support: such a column is added to the left side for the filter, and removed after it.
 
     Raises:
-        Misread: the other relation is what a recursive query gave before, or refers to the query around the join.
+        Misread: the right side refers to the recursive query around it, or to the query around the join
     """
     _refuse_recursion(builder, node, right.operation)
     _refuse_correlation(node, right.operation)
@@ -71,7 +71,7 @@ def semi_joined(
     elif node.condition is not None:
         resolved = yield _condition(builder, left, right, node, parent, tables)
         if resolved.contents & QUERY:
-            # The queries in it refer to columns by their names.
+            # Subqueries in the condition refer to columns by name, so that the names must be distinct.
             right = right.without(left.operation.schema.names)
             resolved = yield _condition(builder, left, right, node, parent, tables)
         of_left, of_both = _split(resolved, right.operation)
@@ -96,7 +96,7 @@ def semi_joined(
 def _condition(
     builder: QueryParts, left: Relation, right: Relation, node: s.Join, parent: Scope | None, tables: Tables
 ) -> Steps:
-    """Return the condition, in which columns of the left side are those of the second input."""
+    """Resolve the condition. Columns of the left side have the input index 1, those of the right side 0."""
     columns = [c.moved(c.field.evolve(input_index=1)) for c in left.columns]
     scope = NamesOf(Scope([*columns, *right.columns], parent))
     condition = yield builder.expression(node.condition, scope, tables)
@@ -129,7 +129,9 @@ def _refuse_correlation(node: s.Join, right: QueryOperation) -> None:
 def _with_columns_around(
     left: QueryOperation, condition: ResolvedExpression
 ) -> tuple[QueryOperation, dict[ResolvedExpression, OuterReference]]:
-    """Return the left side with the columns of the query around that a condition names, and what EXISTS calls these."""
+    """Add the outer columns that a condition names to the left side, and return the references to them
+    within EXISTS.
+    """
     references = [part for part in condition.walk() if isinstance(part, OuterReference)]
     if not references:
         return left, {}
@@ -141,7 +143,7 @@ def _with_columns_around(
 
 
 def _first_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOperation:
-    """Return the rows of an operation with its first columns alone, which are those of a schema."""
+    """Project an operation to its first columns, which are those of a schema."""
     width = len(schema)
     if width == len(operation.schema):
         return operation
@@ -153,9 +155,10 @@ def _first_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOp
 def _split(
     condition: ResolvedExpression, right: QueryOperation
 ) -> tuple[list[ResolvedExpression], ResolvedExpression | None]:
-    """Return the parts of a condition with queries that are about the left side alone, and the rest of it.
+    """Split off the conjuncts with subqueries that are only about the left side, and return the rest.
 
-    A query that is part of the one over the right side could not refer to the left side, which is further out then.
+    Within the query over the right side, such a subquery could not refer to the left side, which would be two levels
+    out.
     """
     if not condition.contents & QUERY:
         return [], condition

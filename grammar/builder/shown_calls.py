@@ -1,4 +1,4 @@
-"""How Spark shows calls in the names of columns where that depends on the types or on the names of the arguments."""
+"""Writes calls whose display form in generated column names depends on argument types or argument names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TypeOf = Callable[[Any], LogicalType | None]
 
 
 def in_order(arguments: list[Any], definition: FunctionDefinition | None) -> list[Any]:
-    """Return the arguments of a call, those with names at their places and what is shown for those left out between."""
+    """Return the arguments by position, with the displayed defaults of omitted arguments between them."""
     declared = None if definition is None else definition.inference.static_arguments
     if (
         definition is None
@@ -29,7 +29,7 @@ def in_order(arguments: list[Any], definition: FunctionDefinition | None) -> lis
         places[fold(argument.name.text)] if isinstance(argument, s.NamedArgument) else place: argument
         for place, argument in enumerate(arguments)
     }
-    # Of a function that people wrote, Spark then shows the parameters behind, too.
+    # Spark also shows the omitted last parameters of a user-defined function.
     shown = declared[: max(found) + 1] if definition.is_built_in else declared
     return [
         found[place] if place in found else _left_out(definition, place, argument.default)
@@ -44,7 +44,7 @@ def _left_out(definition: FunctionDefinition, place: int, default: ValueLiteral 
 
 
 def by_type(name: str, arguments: list[Any], type_of: TypeOf, shown: Callable[[Any], str]) -> tuple[str, list[Any]]:
-    """Return the name and the arguments by which a call is shown that is another one for some types."""
+    """Return the name and arguments that Spark shows for calls whose display form depends on argument types."""
     if name == "instr" and len(arguments) == 3:
         return name, [*arguments, "1"]
     if len(arguments) != 2 or name not in _BY_TYPE:

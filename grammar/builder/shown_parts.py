@@ -1,4 +1,4 @@
-"""Parts of the names that Spark gives columns: lists of texts and of the nodes whose texts belong between."""
+"""Writes parts of Spark's generated column names, as lists of strings and syntax nodes."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
 
 def has_parts(target: s.TypeName | LogicalType) -> bool:
-    """Whether a cast to a type is left out of a name, as Spark leaves out those to arrays, maps and rows."""
+    """Whether Spark omits casts to a type from names, as it does for arrays, maps and rows."""
     return isinstance(target, (ArrayType, MapType, RowType))
 
 
 def quoted_if_needed(name: str) -> str:
-    """Return a name as Spark writes it after AS: in back-quotes where it is no plain one."""
+    """Return a name as Spark shows it after AS: in back-quotes unless it is a plain identifier."""
     return name if re.fullmatch("[a-zA-Z_][a-zA-Z0-9_]*", name) else quote(name)
 
 
 def type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:
-    """Return the type of a window or of its bounds."""
+    """Return the type of a time window, or of its bounds."""
     time = window.arguments[0]
     row = window_row(time.data_type if isinstance(time, FieldReference) else None)
     return row if row is None or whole else row.fields[0].data_type
 
 
 def window_row(time: LogicalType | None) -> RowType | None:
-    """Return the type of a window over times of a type."""
+    """Return the type of a window over times of the given type."""
     if time is None:
         return None
     bound = TIMESTAMP_LTZ if isinstance(time, DateType) else time
@@ -49,12 +49,12 @@ def window_row(time: LogicalType | None) -> RowType | None:
 
 
 def is_schema_of_map(schema: Any) -> bool:
-    """Whether a schema that is written out is that of a map."""
+    """Whether a schema string is that of a map."""
     return isinstance(schema, s.Text) and schema.tokens[0].text[1:].lstrip().lower().startswith("map<")
 
 
 def field_type(row: LogicalType | None, name: str) -> LogicalType | None:
-    """Return the type of a field, None where there is no such row or field."""
+    """Return the type of a field, None if there is no such row or field."""
     if isinstance(row, (MapType, NullType)):
         return row.value if isinstance(row, MapType) else row
     if not isinstance(row, RowType):
@@ -64,12 +64,12 @@ def field_type(row: LogicalType | None, name: str) -> LogicalType | None:
 
 
 def field_text(base: LogicalType | None, name: str) -> str:
-    """Return how what a name takes of a value is shown behind it: of a map it is the value of a key."""
+    """Return the display form of a field access; on a map it is the access to a key."""
     return f"[{name}]" if isinstance(base, (MapType, NullType)) else f".{name}"
 
 
 def type_of_fields(found: Expression | None) -> LogicalType | None:
-    """Return the type of a column or of a field in one, None of anything else."""
+    """Return the type of a column or of a field in it, None for any other expression."""
     names: list[str] = []
     while isinstance(found, UnresolvedCall) and found.function is GET:
         name = found.arguments[1]
@@ -84,7 +84,7 @@ def type_of_fields(found: Expression | None) -> LogicalType | None:
 
 
 def occurrences_of_outer(query: QueryOperation) -> list[str]:
-    """Return the columns of the query around it that a query refers to, each as often as it does, but for thousands."""
+    """Return the outer columns that a subquery refers to, once per reference, up to a limit."""
     names: list[str] = []
     operations = [query]
     for _ in range(_MOST):
@@ -105,17 +105,17 @@ _MOST = 1000
 
 
 def fallback_text(node: Any) -> str:
-    """Return what is shown of a node that has no way of its own."""
+    """Return the display form of a node without a rule of its own."""
     return str(getattr(node, "text", type(node).__name__.lower()))
 
 
 def separated(items: Iterable[Any]) -> list[Any]:
-    """Return items with commas between."""
+    """Return items with commas in between."""
     return [part for item in items for part in (", ", item)][1:]
 
 
 def negated_parts(parts: list[Any], negated: bool) -> list[Any]:
-    """Return parts as they are, or with NOT before them."""
+    """Wrap parts in NOT if ``negated``."""
     return ["(NOT ", *parts, ")"] if negated else parts
 
 
@@ -125,23 +125,22 @@ def argument_of(argument: Any) -> Any:
 
 
 def outer_column(column: Column, path: Sequence[str]) -> str:
-    """Return a column of the query around, and a field in it, as Spark shows them."""
+    """Return an outer column, and a field in it, in Spark's display form."""
     relation = ".".join(column.qualifier) or "__auto_generated_subquery_name"
     fields = "".join(f".{name}" for name in path[1:])
     return f"outer({relation}.{path[0]}){fields}" + (f" AS {path[-1]}" if fields else "")
 
 
 def like_parts(operands: list[Any]) -> list[Any]:
-    """Return LIKE with what it escapes by."""
+    """Return the display form of LIKE with its optional escape character."""
     escape = [" ESCAPE '", operands[2], "'"] if len(operands) > 2 else []
     return [operands[0], " LIKE ", operands[1], *escape]
 
 
 def quoted_row(row: s.Row, column: Callable[[s.Path], str | None], constant: Callable[[Any], str]) -> list[Any]:
-    """Return a row whose values are searched in columns, with the names of its fields in quotes.
+    """Return the display form of a row before IN, whose field names are in quotes.
 
-    Columns, numbers and texts are fields of their own names, as ``column`` and ``constant`` give them; others are
-    counted.
+    Columns, numbers and strings name their own fields, by ``column`` and ``constant``; other fields are numbered.
     """
     fields: list[Any] = []
     for number, item in enumerate(row.items):
@@ -159,7 +158,7 @@ def quoted_row(row: s.Row, column: Callable[[s.Path], str | None], constant: Cal
 
 
 def when_parts(arguments: list[Any]) -> list[Any]:
-    """Return what the function is shown as, which is a CASE."""
+    """Return the display form of WHEN as a function, which is a CASE."""
     pairs = len(arguments) // 2
     branches = [part for i in range(pairs) for part in (" WHEN ", arguments[2 * i], " THEN ", arguments[2 * i + 1])]
     last = [" ELSE ", arguments[-1]] if len(arguments) % 2 else []
@@ -167,7 +166,7 @@ def when_parts(arguments: list[Any]) -> list[Any]:
 
 
 def trim_parts(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
-    """Return TRIM, which is shown by what it cuts off and where."""
+    """Return the display form of TRIM, which states the side and the characters."""
     if not arguments:
         return [f"{name}()"]
     side, characters, text = "BOTH", None, arguments[-1]
@@ -185,7 +184,7 @@ COLLECTING = ("array_agg", "collect_list", "collect_set", "collect_union")
 
 
 def mode_parts(node: s.Call, arguments: list[Any]) -> list[Any]:
-    """Return how MODE of the first value in an order is shown: with DESC where the order is ascending."""
+    """Return the display form of MODE. In WITHIN GROUP, Spark shows DESC for an ascending order."""
     if node.within_group is None:
         value, flag = arguments
         descending = False
@@ -198,7 +197,7 @@ def mode_parts(node: s.Call, arguments: list[Any]) -> list[Any]:
 
 
 def keys_within_group(name: str, items: list[s.SortItem]) -> list[Any]:
-    """Return the keys of WITHIN GROUP, of most functions with a direction only where it is DESC."""
+    """Return the display form of the WITHIN GROUP keys: most functions show a direction only if it is DESC."""
     if name in ("listagg", "string_agg"):
         return list(items)
     shown: list[Any] = []
@@ -211,26 +210,26 @@ def keys_within_group(name: str, items: list[s.SortItem]) -> list[Any]:
 
 @attrs.frozen(eq=False)
 class Plain:
-    """Text that is shown as it is."""
+    """Text that is shown unchanged."""
 
     text: str
 
 
 @attrs.frozen(eq=False)
 class Joined:
-    """Parts that are shown as one."""
+    """Parts that are shown as one item."""
 
     items: list[Any]
 
 
 def frame_parts(node: s.Over, window: s.Window, is_cast: Callable[[Any], bool]) -> list[Any]:
-    """Return the frame of a window, also where none was written; Spark casts some of the bounds."""
+    """Return the display form of a window's frame, which may be the default one. Spark casts some of the bounds."""
     call = node.call
     name = fold(call.function.names[-1].text) if isinstance(call, s.Call) else ""
     if name in ("lag", "lead"):
         offset: Any = call.arguments[1] if len(call.arguments) > 1 else "1"
         if name == "lag":
-            # The offset is computed for its sign alone.
+            # Only the sign of the offset is computed.
             value = 1 if offset == "1" else whole_number(offset)
             offset = ["-", offset] if value is None else str(-value)
         shown = offset if isinstance(offset, list) else [offset]
@@ -247,7 +246,7 @@ def frame_parts(node: s.Over, window: s.Window, is_cast: Callable[[Any], bool]) 
 
 
 def bound_parts(bound: s.Bound, is_cast: Callable[[Any], bool]) -> list[Any]:
-    """Return one bound of a frame: the distance to what precedes is a negative one, which a cast lets be seen."""
+    """Return the display form of a frame bound. A cast turns PRECEDING into the negated offset FOLLOWING."""
     if bound.kind == "PRECEDING" and bound.offset is not None and is_cast(bound.offset):
         return ["(- ", bound.offset, ") FOLLOWING"]
     return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]

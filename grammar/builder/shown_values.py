@@ -1,4 +1,4 @@
-"""Constants, types and casts as Spark shows them in the names of columns."""
+"""Writes constants, types and casts as Spark shows them in generated column names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from ir.types import (
 
 
 def constant_text(value: ValueLiteral, time_zone: str | None = None) -> str:
-    """Return a constant: text without quotes, numbers as Java writes them, times in the time zone of the session."""
+    """Return a constant's display form: strings without quotes, numbers as Java prints them, times in the session's
+    zone.
+    """
     if value.is_null:
         return "NULL"
     data_type, held = value.data_type, value.value
@@ -59,9 +61,9 @@ def constant_text(value: ValueLiteral, time_zone: str | None = None) -> str:
 
 
 def without_casts(node: Any) -> Any:
-    """Return an expression without parentheses, and without a cast that Spark leaves out of a name.
+    """Remove parentheses and the casts that Spark omits from a name.
 
-    That is a cast of a column, and one to a type that has parts.
+    These are casts of a column, and casts to an array, map or row.
     """
     node = without_parentheses(node)
     while True:
@@ -78,14 +80,14 @@ def without_casts(node: Any) -> Any:
 
 
 def without_parentheses(node: Any) -> Any:
-    """Return what stands in parentheses."""
+    """Return the expression inside parentheses."""
     while isinstance(node, s.Parenthesised):
         node = node.inner
     return node
 
 
 def _cast_parts(node: Any) -> tuple[Any, Any]:
-    """Return what is cast, and the type, which is None where it is the name of a function; None and None of others."""
+    """Return the value and the target type of a cast, else None twice. The type is None if a function names it."""
     if isinstance(node, s.Cast):
         return node.value, node.target
     if isinstance(node, s.Call) and len(node.arguments) == 1:
@@ -98,7 +100,7 @@ def _cast_parts(node: Any) -> tuple[Any, Any]:
 
 
 def type_text(data_type: LogicalType | None) -> str:
-    """Return a type, and nothing for none."""
+    """Return the display form of a type, "" for None."""
     if data_type is None:
         return ""
     if isinstance(data_type, CharacterType):
@@ -108,7 +110,7 @@ def type_text(data_type: LogicalType | None) -> str:
 
 
 def _padded(text: str) -> str:
-    """Return an interval whose first number has two digits where its unit is one of a day."""
+    """Pad the first number of an interval to two digits, if its unit is shorter than a day."""
     match = re.fullmatch(r"(INTERVAL '-?)(\d+)(.*' (?:HOUR|MINUTE|SECOND)\b.*)", text)
     if match is None:
         return text
@@ -116,7 +118,7 @@ def _padded(text: str) -> str:
 
 
 def _java_number(text: str) -> str:
-    """Return a binary number in the way of Java: with an exponent below a thousandth and from ten million on."""
+    """Return a binary number as Java prints it: with an exponent if it is below 0.001 or at least ten million."""
     digits = text.rstrip("DFdf")
     mantissa, _, exponent = digits.upper().partition("E")
     sign, mantissa = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
@@ -124,7 +126,7 @@ def _java_number(text: str) -> str:
     every = (whole + fraction).lstrip("0")
     if not every.strip("0"):
         return f"{sign}0.0"
-    # The value is 0.every times ten to the power of this.
+    # The value is 0.<every> times ten to this power.
     power = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(every))
     every = every.rstrip("0")
     if -2 <= power <= 7:
@@ -140,7 +142,7 @@ WHOLE_OPERATORS = ("+", "-", "*", "%", "DIV", "&", "|", "^")
 
 
 def next_whole(value: Decimal, symbol: str, on_right: bool) -> str:
-    """Return the whole number with which one is compared in place of a decimal, or what the comparison is for all."""
+    """Return the whole number that replaces a decimal in a comparison with a whole number, or the constant result."""
     is_least = (symbol in (">", ">=")) is on_right
     if not -(1 << 63) <= value < 1 << 63:
         return "true" if (value < 0) is is_least else "false"
@@ -149,7 +151,7 @@ def next_whole(value: Decimal, symbol: str, on_right: bool) -> str:
 
 
 def whole_number(node: Any, depth: int = 20) -> int | None:
-    """Return the whole number that arithmetic with constants gives, None where it is none or nested deeper."""
+    """Return the whole number that constant arithmetic yields, None if there is none or it is nested too deeply."""
     node = without_parentheses(node)
     if not depth:
         return None

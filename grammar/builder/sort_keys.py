@@ -1,4 +1,4 @@
-"""The keys of ORDER BY and the like, over the columns of the SELECT that they order."""
+"""Builds the keys of ORDER BY and similar clauses over the columns of the SELECT."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ir.rendering import Dialect
 
 
 def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[str]) -> bool:
-    """Whether a SELECT gives the columns of an operation as they are."""
+    """Whether a SELECT passes on all columns of an operation unchanged."""
     columns = operation.schema.columns
     return len(items) == len(columns) and all(
         item.expression is field_of(operation, i) and names[i] == columns[i].name for i, item in enumerate(items)
@@ -45,14 +45,14 @@ def field_of(operation: QueryOperation, index: int) -> FieldReference:
 
 
 Place = int | Expression
-"""The position of a column of the SELECT, or an expression over them."""
+"""The index of a column of the SELECT, or an expression over these columns."""
 Key = tuple[s.SortItem, Place]
-"""A key as it was written, and which column of the SELECT it is."""
+"""A key's syntax, and its place in the columns of the SELECT."""
 
 
 @attrs.define(eq=False)
 class OutputColumns:
-    """The columns of a SELECT, over which the keys of ORDER BY and the like are."""
+    """The columns of a SELECT, which the keys of ORDER BY and similar clauses refer to."""
 
     items: list[Item]
     names: Sequence[str]
@@ -60,7 +60,7 @@ class OutputColumns:
     is_grouped: bool
     is_distinct: bool
     hidden: list[Expression]
-    # Of groups by what a query says, the same query may be a key, since it is a column of the groups then.
+    # If a group key contains a subquery, a sort key may be the same subquery, because it is a column of the groups.
     has_query_keys: bool = False
     _positions: dict[str, set[int]] = attrs.field(init=False)
 
@@ -72,11 +72,11 @@ class OutputColumns:
 
     @property
     def count(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return 0 if len(self.items) == 1 and self.items[0].is_nothing else len(self.items)
 
     def position(self, name: str) -> int | None:
-        """Return the position of the column of a name, None where there is none or are several different ones."""
+        """Return the index of the column with a name, None if there is none or several different ones."""
         found = self._positions.get(fold(name), set())
         return min(found) if len(found) == 1 else None
 
@@ -85,15 +85,15 @@ class OutputColumns:
         return len(self._positions.get(fold(name), set())) > 1
 
     def key(self, expression: Expression, clause: str, position: int) -> int | Expression:
-        """Return a key over the columns of the SELECT; what is none of them becomes a hidden one.
+        """Return a key over the columns of the SELECT. Any other key becomes a hidden column.
 
         Raises:
-            Misread: after SELECT DISTINCT there can be no hidden one.
+            Misread: SELECT DISTINCT allows no hidden column
         """
         if not self.is_grouped and _is_identity(self.operation, self.items, self.names):
             return expression
         for index, item in enumerate(self.items):
-            # After DISTINCT, the columns are called by their aliases alone.
+            # After DISTINCT, only the alias denotes an aliased column.
             if item.expression is expression and not (self.is_distinct and item.aliased):
                 return index
         replaced = _over_outputs(expression, self.items, self.names)
@@ -110,16 +110,16 @@ class OutputColumns:
 
 
 def written_besides(expression: Expression, others: Sequence[Expression]) -> Iterator[Expression]:
-    """Yield the parts of an expression that are no parts of some others, which names in it mean."""
+    """Yield the parts of an expression that are not parts of some others."""
     known = {id(part) for part in written_parts(others)}
     return (part for part in written_parts([expression]) if id(part) not in known)
 
 
 def require_key(expression: Expression, clause: str, position: int, columns: OutputColumns, dialect: Dialect) -> None:
-    """Refuse a key with a query or a window that Spark does not sort by, and what it computes for ORDER BY alone.
+    """Reject a key with a subquery, window call or aggregate that Spark does not support in the clause.
 
     Raises:
-        Misread: so it is.
+        Misread: the key has such a part
     """
     if holds([expression], is_query) and not columns.has_query_keys:
         own = list(written_besides(expression, [item.expression for item in columns.items]))
@@ -150,7 +150,7 @@ def _is_sql_of_spark(part: Expression) -> bool:
 
 
 def is_query(part: Expression) -> bool:
-    """Whether an expression is a query that is an argument."""
+    """Whether an expression is a subquery argument."""
     return isinstance(part, TableReference)
 
 
@@ -175,13 +175,13 @@ def placed(place: Place, operation: QueryOperation) -> Expression:
 
 @attrs.frozen(eq=False)
 class _Output(Expression):
-    """In a sort key: the column of the SELECT at an index."""
+    """In a sort key, the column of the SELECT at an index."""
 
     index: int
 
 
 def _over_outputs(expression: Expression, items: list[Item], unique: Sequence[str]) -> Expression | None:
-    """Return a sort key over the columns of the SELECT, or None where it needs others."""
+    """Rewrite a sort key over the columns of the SELECT; return None if it needs other columns."""
     if isinstance(expression, FieldReference):
         return None
     by_field = {id(item.expression): index for index, item in reversed(list(enumerate(items)))}
@@ -193,7 +193,7 @@ _CONSTANTS = (ValueLiteral, TypeLiteral, SymbolLiteral)
 
 
 def _leaves(root: Expression) -> Iterator[Expression]:
-    """Yield what an expression is computed of in the end."""
+    """Yield the leaves of an expression, below all calls."""
     seen: set[int] = set()
     stack = [root]
     while stack:
@@ -208,7 +208,7 @@ def _leaves(root: Expression) -> Iterator[Expression]:
 
 
 def _rewritten(root: Expression, find: Callable[[Expression], Expression | None]) -> Expression:
-    """Return an expression with parts replaced, arguments before calls; from a stack."""
+    """Replace parts of an expression. The walk uses a stack."""
     done: dict[int, Expression] = {}
     stack: list[tuple[Expression, bool]] = [(root, False)]
     while stack:

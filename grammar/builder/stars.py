@@ -1,4 +1,4 @@
-"""Stars: the columns that they stand for."""
+"""Expands stars to their columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def star_of(star: s.Star, names: NamesOf) -> list[Any]:
-    """Return the columns of a scope that a star stands for."""
+    """Return the columns of a scope that a star selects."""
     names.stars.append(star)
     qualifier = star.qualifier
     if qualifier is not None and not isinstance(qualifier, s.Path):
@@ -62,15 +62,15 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
 
 
 def _identity(column: Column) -> int:
-    """Return what columns have in common that are the same column of a relation, taken several times."""
+    """Return a key that identical columns share."""
     return id(column if column.origin is None else column.origin)
 
 
 def _refuse_twice(path: s.Path, fields: Sequence[s.Name], others: Sequence[Sequence[s.Name]]) -> None:
-    """Refuse what EXCEPT leaves out twice, by itself or within something else.
+    """Reject a column or field that EXCEPT excludes twice, by itself or within an excluded row.
 
     Raises:
-        Misread: so it is.
+        Misread: the path, or a part of it, is already excluded
     """
     wanted = [fold(name.text) for name in fields]
     for other in others:
@@ -81,7 +81,7 @@ def _refuse_twice(path: s.Path, fields: Sequence[s.Name], others: Sequence[Seque
 
 
 def _row_without(row: Expression, data_type: LogicalType | None, paths: Sequence[Sequence[s.Name]]) -> Expression:
-    """Return a row of the fields of another one but some; paths are no longer than types are deep."""
+    """Rebuild a row without some of its fields. The recursion is as deep as the type."""
     first = paths[0][0]
     if not isinstance(data_type, RowType):
         raise Misread(first.position, f"EXCEPT leaves {first.text!r} out of a row alone; build one without the field.")

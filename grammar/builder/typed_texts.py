@@ -1,4 +1,4 @@
-"""Texts with the name of their type before them: dates, times and bytes, as each dialect reads them."""
+"""Builds typed literals, such as DATE '…', TIMESTAMP '…' and X'…', as each dialect reads them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _SPARK_TYPES: dict[str, LogicalType] = {
 
 
 def constant_of(node: Any, dialect: Dialect, time_zone: str | None) -> ValueLiteral:
-    """Return the constant that a literal is.
+    """Return the constant that a literal denotes.
 
     Raises:
-        Misread: it is none, or another one each time that it is read.
+        Misread: the literal is invalid, or depends on the time at which it is read
     """
     kind = type(node)
     if kind is s.Number:
@@ -57,11 +57,10 @@ def constant_of(node: Any, dialect: Dialect, time_zone: str | None) -> ValueLite
 
 
 def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) -> ValueLiteral:
-    """Return the constant of a text with the name of its type before it; ``time_zone`` is that of the session.
+    """Return the constant of a typed literal; ``time_zone`` is that of the session.
 
     Raises:
-        Misread: the dialect has no such literals, or the text is none of that type, or means another moment each time
-            that it is read.
+        Misread: the dialect lacks the literal type, or the string is invalid for the type
     """
     name, value = written.type_name.upper(), _text(written, dialect)
     if name == "INTERVAL":
@@ -82,7 +81,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
 
 
 def shown_text(written: s.TypedText, dialect: Dialect) -> str:
-    """Return a text with its type, for messages and names."""
+    """Return a typed literal in normalised form, for messages and names."""
     return f"{written.type_name.upper()} '{_text(written, dialect).strip()}'"
 
 
@@ -96,16 +95,17 @@ _WORDS = re.compile(r"(epoch|now|today|tomorrow|yesterday)(?:[ \t]+(.*))?", re.I
 
 
 def moment_of_reading(written: s.TypedText, dialect: Dialect) -> tuple[Expression, LogicalType] | None:
-    """Return what a text means that is another constant each time that Spark reads it, and its type, None for others.
+    """Return the expression and type of a typed literal that depends on the time of reading, else None.
 
-    Spark computes DATE 'today' as it reads the text, that of a view each time that the view is: it is CURRENT_DATE.
+    Spark computes DATE 'today' when it reads the text, for a view at each use of the view. It is built as
+    CURRENT_DATE.
     """
     kind = _SPARK_TYPES.get(written.type_name.upper()) if dialect is Dialect.SPARK else None
     if kind is None:
         return None
     text = _text(written, dialect).strip()
     if kind is t.TIMESTAMP_LTZ and _is_time_of_today(text):
-        # The cast reads the text in the same way, as the query runs.
+        # The cast reads the string in the same way, at run time.
         return UnresolvedCall(CAST, (literal(text), TypeLiteral(kind))), kind
     word = _word(text)
     if word is None or word == "epoch":
@@ -119,7 +119,7 @@ def moment_of_reading(written: s.TypedText, dialect: Dialect) -> tuple[Expressio
 
 
 def _word(text: str) -> str | None:
-    """Return the word that stands for a day; a time zone after it must be one, and means nothing."""
+    """Return the special word of a string such as 'today UTC'. A zone after the word must be valid and is ignored."""
     found = _WORDS.fullmatch(text)
     if found is None:
         return None
@@ -138,7 +138,7 @@ def _is_zone(name: str) -> bool:
 # --- dates and times of Spark ----------------------------------------------------------------------------------------
 
 _DATE = re.compile(r"([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?", re.DOTALL | re.ASCII)
-# A zone may follow seconds alone.
+# A zone may follow the seconds only.
 _CLOCK = r"(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d*))?(\D.*)?)?)?"
 _MOMENT = re.compile(rf"([+-]?\d{{4,6}})(?:-(\d{{1,2}})(?:-(\d{{1,2}})(?:[ T]{_CLOCK})?)?)?", re.DOTALL | re.ASCII)
 _OF_TODAY = re.compile(rf"T{_CLOCK}|(?=\d{{1,2}}:){_CLOCK}", re.DOTALL | re.ASCII)
@@ -149,14 +149,14 @@ def _date(value: str, time_zone: str | None) -> ValueLiteral:
     if _word(text) == "epoch":
         return literal(dt.date(1970, 1, 1))
     found = _DATE.fullmatch(text)
-    # What follows a date and a blank is nothing to it.
+    # Spark ignores any text after a date and a blank.
     day = None if found is None else calendar_day(int(found[1]), int(found[2] or 1), int(found[3] or 1))
-    # What is no date has the message that there is for such text.
+    # ``literal`` raises the error for an invalid date.
     return literal(text if day is None else day, t.DATE)
 
 
 def _clock(hour: str | None, minute: str | None, second: str | None, fraction: str | None) -> dt.time | None:
-    """Return a time of day, None where there is no such; Spark drops what is finer than a microsecond."""
+    """Return a time of day, None if it is invalid. Spark truncates the fraction to microseconds."""
     try:
         return dt.time(int(hour or 0), int(minute or 0), int(second or 0), int((fraction or "")[:6].ljust(6, "0")))
     except ValueError:
@@ -172,12 +172,12 @@ def _is_time_of_today(text: str) -> bool:
 
 
 def _instant(value: str, time_zone: str | None) -> ValueLiteral:
-    """Return a point in time; one without a zone is in that of the session."""
+    """Return a point in time. Without a zone, the session's zone applies."""
     return _moment(value, time_zone, t.TIMESTAMP_LTZ)
 
 
 def _wall_clock(value: str, time_zone: str | None) -> ValueLiteral:
-    """Return a time without a zone; one that is written behind a time of day must be a zone, and means nothing."""
+    """Return a time without a zone. A zone after the time of day must be valid and is ignored."""
     return _moment(value, None, t.TIMESTAMP)
 
 
@@ -221,7 +221,7 @@ _TIME_ALONE = re.compile(r"T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d+)?)?(?:\s*([A
 
 
 def _time(value: str, time_zone: str | None) -> ValueLiteral:
-    """Return a time whose type has as many digits of its fraction as are written, and six at least."""
+    """Return a time whose precision is the number of written fraction digits, but at least six."""
     value = _whole_time(value).strip()
     digits = len(value.partition(".")[2])
     if digits > t.MAX_TIME_PRECISION and value[-1].isdigit():
@@ -234,7 +234,7 @@ def _time(value: str, time_zone: str | None) -> ValueLiteral:
 
 
 def _whole_time(text: str) -> str:
-    """Return a time of day as Spark reads it: digits may be left out, and the hour may be one of half a day."""
+    """Complete a time of day as Spark does: leading zeros may be missing, and AM or PM may follow."""
     match = _TIME_ALONE.fullmatch(text.strip())
     if match is None:
         return text
@@ -251,7 +251,7 @@ def _whole_time(text: str) -> str:
 _OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2}(?=:|$)|\d{2})(?::?(\d{2}))?(?::?(\d{2}))?", re.ASCII)
 _SHORT_MINUTE = re.compile(r"([+-]\d{1,2}:)(\d)")
 _GREATEST_OFFSET = dt.timedelta(hours=18)
-# The short names of Java's java.time.ZoneId.SHORT_IDS, which Spark takes as well.
+# The short names of Java's java.time.ZoneId.SHORT_IDS, which Spark accepts as well.
 _SHORT_ZONES = {
     "ACT": "Australia/Darwin",
     "AET": "Australia/Sydney",
@@ -288,7 +288,7 @@ def zone_of(name: str) -> dt.tzinfo:
     """Return a time zone by its name, as Spark reads it.
 
     Raises:
-        ValidationException: there is none of the name.
+        ValidationException: no time zone has the name
     """
     known = _SHORT_ZONES.get(name, name)
     if known in ("Z", "UTC", "GMT", "UT"):
@@ -322,7 +322,7 @@ def _of(data_type: LogicalType) -> Callable[[str, str | None], ValueLiteral]:
 
 
 def _flink_time(value: str, time_zone: str | None) -> ValueLiteral:
-    """Return a time whose type has as many digits of its fraction as are written."""
+    """Return a time whose precision is the number of written fraction digits."""
     fraction = value.strip().partition(".")[2]
     return literal(value.strip(), t.TimeType(min(len(fraction), t.MAX_TIME_PRECISION)))
 

@@ -1,7 +1,7 @@
-"""UNNEST of Spark, a relation: a row for each element of an array, which stays one column also where it is a row.
+"""Builds Spark's UNNEST in FROM, which makes a row from each element of an array.
 
-Of several arrays, a row has the elements at one place: Spark has no function for that which takes an array that is NULL
-for an empty one, so that ARRAYS_ZIP is given an empty one in its place.
+An element stays one column, even if it is a row. UNNEST of several arrays pairs their elements by position with
+ARRAYS_ZIP. A NULL array counts as empty, so that it is replaced with an empty array first.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _MISMATCH = "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE"
 
 
 def is_unnest(node: s.TableFunction) -> bool:
-    """Whether a relation is UNNEST (…), which is a word of the syntax and no function."""
+    """Whether a relation is UNNEST (…), which is a keyword and not a function."""
     names = node.call.function.names
     return len(names) == 1 and fold(names[0].text) == "unnest"
 
 
 def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup, node: s.TableFunction) -> Expression:
-    """Return UNNEST as the function that Spark has for it, and any other call as it is.
+    """Build UNNEST as EXPLODE or INLINE; return other calls unchanged.
 
     Raises:
-        Misread: it is of something else than arrays.
+        Misread: an argument is no array
     """
     if not isinstance(function, UnresolvedCall) or function.function is not UNNEST:
         return function
@@ -47,7 +47,7 @@ def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup
         if not isinstance(collection.data_type, ArrayType):
             given = collection.data_type.as_summary_string()
             raise Misread(node.call.position, f"UNNEST takes an ARRAY, but was given {given}.", _MISMATCH)
-        # The fields of what is zipped are called like columns, of which two may share a name.
+        # ARRAYS_ZIP names its fields after columns, and two columns may share a name; COALESCE hides the names.
         is_plain = isinstance(collection, Call) and collection.function is not GET and not collection.data_type.nullable
         arrays.append(argument if is_plain else UnresolvedCall(COALESCE, (argument, UnresolvedCall(ARRAY, ()))))
     if len(arrays) > 1:
@@ -56,16 +56,16 @@ def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup
 
 
 def names_of_several(node: s.TableFunction, dialect: Dialect) -> list[str] | None:
-    """Return what Spark calls the columns of UNNEST of several arrays, None for all else."""
+    """Return Spark's column names for UNNEST of several arrays, None for any other relation."""
     count = len(node.call.arguments)
     return [f"col{i}" for i in range(count)] if dialect is Dialect.SPARK and count > 1 and is_unnest(node) else None
 
 
 def require_flink(node: s.TableFunction, dialect: Dialect) -> None:
-    """Refuse TABLE(f(…)) and WITH ORDINALITY in the dialect that does not have them.
+    """Reject TABLE(f(…)) and WITH ORDINALITY where Spark does not support them.
 
     Raises:
-        Misread: so it is.
+        Misread: the relation has one of the two
     """
     if node.ordinality is not None and dialect is Dialect.SPARK and not is_unnest(node):
         message = "WITH ORDINALITY follows UNNEST (…); POSEXPLODE gives elements with their positions."

@@ -1,4 +1,4 @@
-"""VALUES: rows that are written out."""
+"""Builds VALUES, an inline table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ir.types import FLOAT, DoubleType, FloatType, IntegralType, LogicalType, Nu
 def inline_values(
     builder: QueryParts, node: s.InlineValues, parent: Scope | None, tables: Tables, names: list[str] | None = None
 ) -> Steps:
-    """Return the relation of rows that are written out, whose columns Spark calls col1, col2 and so on."""
+    """Build the relation of an inline table, whose columns Spark names col1, col2 and so on."""
     written = [_cells(row) for row in node.rows]
     width = len(written[0])
     resolver = ExpressionResolver(NoColumns(()), builder.lookup)
@@ -75,7 +75,7 @@ def inline_values(
                 )
         rows.append(row)
     if not width:
-        # Spark has none of them, however many are written.
+        # In Spark, VALUES without columns has no rows, however many are written.
         return Relation(rows_without_columns(0), [])
     types = [_common(builder, node, [row[column] for row in rows], column) for column in range(width)]
     given = names if names is not None and len(names) == width else [f"col{n + 1}" for n in range(width)]
@@ -85,7 +85,7 @@ def inline_values(
         for row, before in zip(cast, rows, strict=True)
         for value, written in zip(row, before, strict=True)
     ):
-        # What is inside an array that is cast may be NULL from then on, and so it may in the column.
+        # A cast array may contain NULL elements, which changes the type of the column.
         types = [_common(builder, node, [row[column] for row in cast], column) for column in range(width)]
     schema = ResolvedSchema.of(make_distinct(given, ()), types)
     return Relation.of(builder.made(node.position, Values, schema, cast), given)
@@ -113,7 +113,9 @@ def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpr
 
 
 def _common_type(types: list[LogicalType], dialect: Dialect) -> LogicalType | None:
-    """Return the common type of a column; Spark has rules of its own here: no text, and FLOAT beside whole numbers."""
+    """Return the common type of a column. For VALUES, Spark does not convert to strings, and keeps FLOAT beside
+    integers.
+    """
     if dialect is not Dialect.SPARK:
         return least_common_type(types)
     common = least_common_type(types, promote_strings=False)

@@ -1,6 +1,6 @@
-"""Paths into a VARIANT after a colon: ``v:a.b[0]`` gets what ``VARIANT_GET(v, '$.a.b[0]')`` gets.
+"""Builds paths into a VARIANT after a colon: ``v:a.b[0]`` means ``VARIANT_GET(v, '$.a.b[0]')``.
 
-Spark puts the names as they are behind dots, so that a name in back-quotes with a dot in it is two steps.
+Spark inserts names into the path unquoted, so that a back-quoted name with a dot becomes two steps.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _KEY = re.compile(r"""\.([^.\[]+)|\['([^']*)'\]|\["([^"]*)"\]""", re.DOTALL)
 
 
 def path_of(node: s.VariantPath, dialect: Dialect) -> str:
-    """Return the path that the steps after the colon are.
+    """Return the path of the steps after the colon.
 
     Raises:
-        Misread: a step is neither a name, nor in brackets a text or a whole number.
+        Misread: a step is neither a name, nor a string or whole number in brackets
     """
     if dialect is Dialect.FLINK:
         raise Misread(node.position, "A path into a VARIANT after a colon is of SPARK." + other_dialect(dialect))
@@ -35,7 +35,7 @@ def _step(step: Any) -> str:
     if isinstance(step, s.Name):
         return f".{step.text}"
     if type(step) is s.Text and len(step.tokens) == 1:
-        # As it was written: Spark does not read what backslashes mean here.
+        # The string stays as written, because Spark resolves no escapes here.
         return f"[{step.tokens[0].text}]"
     if type(step) is s.Number and step.text.isdigit():
         return f"[{step.text}]"
@@ -46,6 +46,6 @@ def _step(step: Any) -> str:
 
 
 def name_of(path: str) -> str | None:
-    """Return the name of the column that a path gives where it is given none: its last field, if there is one."""
+    """Return the name of a path's column without an alias: the last field of the path, None without a field."""
     keys = _KEY.findall(path)
     return next((part for part in keys[-1] if part), "") if keys else None

@@ -1,4 +1,4 @@
-"""WATERMARK … DELAY OF …, which says how late the rows of a stream may come."""
+"""Builds WATERMARK … DELAY OF …, which states how late the rows of a stream may arrive."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ir.resolution.operations import add_columns
 
 
 def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -> Steps:
-    """Return a relation with its watermark; an expression under a name becomes the first column.
+    """Add a watermark to a relation. A named expression becomes the first column.
 
     Raises:
-        Misread: an expression has no name, or the delay is negative.
+        Misread: an expression has no name, or the delay is negative
     """
     dialect = builder.surroundings.dialect
     if dialect is Dialect.FLINK:

@@ -1,4 +1,4 @@
-"""What is within an expression as it was written, without the queries in it."""
+"""Walks the syntax of an expression without its subqueries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _QUERIES = (s.Select, s.ScalarSubquery)
 
 
 def parts_within(root: Any, enter: Callable[[s.Syntax], bool] = lambda part: True) -> Iterator[s.Syntax]:
-    """Yield the parts of what was written, as far as they are to be entered; from a stack."""
+    """Yield the parts of a syntax tree; ``enter`` decides which of them to descend into. The walk uses a stack."""
     pending = [root]
     while pending:
         part = pending.pop()
@@ -31,10 +31,10 @@ def parts_within(root: Any, enter: Callable[[s.Syntax], bool] = lambda part: Tru
 
 
 def refuse_aliases(node: s.Over, parts: list[Any], names: NamesOf) -> None:
-    """Refuse a window over an alias of the same SELECT, as Spark does.
+    """Reject a window call over a lateral alias, as Spark does.
 
     Raises:
-        Misread: there is one.
+        Misread: the window call uses such an alias
     """
     aliases = (names.aliases.keys() | names.generated.keys()) - names.keys
     if not aliases:
@@ -70,7 +70,7 @@ def _is_call_of(part: Any, names: tuple[str, ...]) -> bool:
 
 
 def _item_of(key: Any, items: list[Any]) -> Any:
-    """Return the item of the SELECT that a key is by its number or its alias, None for another key."""
+    """Return the SELECT item that a key denotes by number or alias, None for any other key."""
     if type(key) is s.Number:
         return items[int(key.text) - 1] if key.text.isdigit() and 1 <= int(key.text) <= len(items) else None
     if type(key) is not s.Path or len(key.names) > 1:
@@ -81,10 +81,10 @@ def _item_of(key: Any, items: list[Any]) -> Any:
 
 
 def refuse_windows_again(conditions: list[Any]) -> None:
-    """Refuse a window over time in what is asked of groups, which are rows without the time: as a key, it has a name.
+    """Reject a time window in HAVING or in a sort key of groups: only its name denotes the window there.
 
     Raises:
-        Misread: there is one.
+        Misread: a condition or key has a time window
     """
     for part in parts_within(conditions):
         name = window_name(part)
@@ -97,7 +97,7 @@ def refuse_windows_again(conditions: list[Any]) -> None:
 
 
 def without_window_time(group: s.Clause) -> s.Clause:
-    """Return the keys without WINDOW_TIME beside a window, of which it is a function: the groups are the same."""
+    """Drop WINDOW_TIME from the keys beside its window: it depends on the window, so that the groups stay the same."""
     if group.detail is not None or not any(_is_call_of(item, ("window", "session_window")) for item in group.items):
         return group
     kept = [item for item in group.items if not _is_window_time(item)]
@@ -105,10 +105,10 @@ def without_window_time(group: s.Clause) -> s.Clause:
 
 
 def refuse_window_time(group: s.Clause, items: list[Any], conditions: list[Any]) -> None:
-    """Refuse WINDOW_TIME outside of aggregates where it is no key: Spark computes it before rows are grouped.
+    """Reject WINDOW_TIME outside aggregates unless it is a group key, because Spark computes it before grouping.
 
     Raises:
-        Misread: so it is.
+        Misread: WINDOW_TIME is neither a key nor in an aggregate
     """
     keys = [group.items, group.detail, [_item_of(key, items) for key in group.items]]
     if group.detail == "ALL" or any(_is_window_time(part) for part in parts_within(keys)):

@@ -1,4 +1,4 @@
-"""The windows of OVER as they were written: what one takes from those that it is based on, and its frame."""
+"""Resolves the windows of OVER: the window that one is based on, and its frame."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def _adds(window: s.Window) -> bool:
 
 
 def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name], dialect: Dialect) -> s.Window:
-    """Return a window with what it takes from those that it is based on.
+    """Merge a window with the windows that it is based on.
 
     Raises:
-        Misread: there is no such window, or the dialect adds nothing to one.
+        Misread: a window is unknown, or the dialect does not allow parts beside a base window
     """
     seen: set[str] = set()
     parts: list[s.Window] = []
@@ -68,10 +68,10 @@ def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.N
 
 
 def require_constants(distances: Sequence[Any]) -> None:
-    """Refuse a distance of a frame that Spark takes for no constant as it reads the text.
+    """Reject a frame offset that Spark does not accept as a constant when it parses the text.
 
     Raises:
-        Misread: it is made of more than literals, operators and casts.
+        Misread: the offset contains a name or a call
     """
     waiting = list(distances)
     while waiting:

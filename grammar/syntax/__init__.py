@@ -1,6 +1,6 @@
-"""What was written: the nodes that the actions make of a text, each with the position where it begins.
+"""The syntax nodes that the parser's actions build from a text, each with its start position.
 
-Nothing here is checked or resolved; the builder makes operations and expressions of it.
+The nodes are neither checked nor resolved; the builder makes operations and expressions from them.
 """
 
 from __future__ import annotations

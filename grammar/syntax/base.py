@@ -1,4 +1,4 @@
-"""What all nodes of a text are."""
+"""The base class of all syntax nodes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ N = TypeVar("N")
 
 @dataclass_transform(field_specifiers=(attrs.field,))
 def node(cls: type[N]) -> type[N]:
-    """Make a class a slotted one of the fields that it declares; each node is itself alone."""
+    """Make a class a slotted attrs class of its declared fields. Nodes compare by identity."""
     return attrs.define(cls, eq=False, repr=False, slots=True, getstate_setstate=False)
 
 
@@ -23,5 +23,5 @@ class Syntax:
 
 
 def fields_of(part: Syntax) -> list[str]:
-    """Return the names of what a part of a text holds."""
+    """Return the field names of a node."""
     return [name for kind in type(part).__mro__ for name in getattr(kind, "__slots__", ()) if name != "__weakref__"]

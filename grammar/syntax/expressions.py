@@ -1,4 +1,4 @@
-"""Nodes of names, constants, expressions, windows and types."""
+"""Syntax nodes of names, literals, expressions, windows and types."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class Name(Syntax):
 
 @node
 class Path(Syntax):
-    """Names with dots between them: of a column, a function or a table."""
+    """Names separated by dots, which denote a column, a function or a table."""
 
     position: int
     names: list[Name]
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names as text."""
+        """The names as strings."""
         return tuple([name.text for name in self.names])
 
 
 @node
 class Star(Syntax):
-    """All columns, or those of one relation or row, but for some."""
+    """All columns, or those of one relation or row, without the excluded ones."""
 
     position: int
     qualifier: Syntax | None
@@ -49,7 +49,7 @@ class Star(Syntax):
 
 @node
 class Number(Syntax):
-    """A number as it was written, with its suffix."""
+    """A number literal as written, with its suffix."""
 
     position: int
     text: str
@@ -57,7 +57,7 @@ class Number(Syntax):
 
 @node
 class Text(Syntax):
-    """Texts in quotes, one after another."""
+    """Adjacent string literals."""
 
     position: int
     tokens: list[Token]
@@ -65,7 +65,7 @@ class Text(Syntax):
 
 @node
 class TypedText(Syntax):
-    """Text with the name of its type before it: DATE '2024-01-01'."""
+    """A typed literal: DATE '2024-01-01'."""
 
     position: int
     type_name: str
@@ -89,7 +89,7 @@ class Boolean(Syntax):
 
 @node
 class IntervalPart(Syntax):
-    """A number or text with its unit, or with the first and last of its units."""
+    """A number or string with its unit, or with its first and last unit."""
 
     position: int
     value: Token
@@ -108,7 +108,7 @@ class Interval(Syntax):
 
 @node
 class Qualified(Syntax):
-    """A difference in parentheses with the unit, or the first and last of the units, in which Flink counts it."""
+    """A difference in parentheses, with the unit or the unit range in which Flink computes it."""
 
     position: int
     inner: Any
@@ -118,7 +118,7 @@ class Qualified(Syntax):
 
 @node
 class Parameter(Syntax):
-    """A place for a value that is given beside the text: by its name, or by its number from 0."""
+    """A parameter marker, which has a name or is positional."""
 
     position: int
     key: str | None
@@ -126,14 +126,14 @@ class Parameter(Syntax):
 
 @node
 class JoinedText(Syntax):
-    """Texts and the values of parameters, one after another, which are one text."""
+    """Adjacent string literals and parameter markers, which form one string."""
 
     position: int
     parts: list[Text | Parameter]
 
 
 JsonPath = Text | Parameter | JoinedText
-"""What a path of JSON is written as: a text, a marker, or several of these."""
+"""The syntax of a JSON path: a string, a parameter marker, or several of these."""
 
 
 # --- expressions -----------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ JsonPath = Text | Parameter | JoinedText
 
 @node
 class Operation(Syntax):
-    """A chain of operands with an operator between each two, not yet grouped by precedence."""
+    """A chain of operands and operators, before grouping by precedence."""
 
     position: int
     operands: list[Any]
@@ -150,7 +150,7 @@ class Operation(Syntax):
 
 @node
 class Logical(Syntax):
-    """A chain of conditions with AND or OR between each two, not yet grouped."""
+    """A chain of conditions connected by AND and OR, before grouping."""
 
     position: int
     operands: list[Any]
@@ -159,7 +159,7 @@ class Logical(Syntax):
 
 @node
 class Not(Syntax):
-    """The opposite of a condition."""
+    """The negation of a condition."""
 
     position: int
     operand: Any
@@ -176,7 +176,7 @@ class Signed(Syntax):
 
 @node
 class Predicate(Syntax):
-    """A test of a value: BETWEEN, IN, LIKE, IS NULL and so on; ``detail`` is a word that belongs to the test."""
+    """A predicate, such as BETWEEN, IN, LIKE and IS NULL; ``detail`` is a keyword of the predicate."""
 
     position: int
     kind: str
@@ -187,9 +187,9 @@ class Predicate(Syntax):
 
 @node
 class Call(Syntax):
-    """A call of a function; ``form`` says by which syntax its arguments were told apart.
+    """A function call; ``form`` names the special syntax of its arguments, if any.
 
-    ``named_by`` is the call of IDENTIFIER that names the function, until it is known what that is.
+    ``named_by`` is the IDENTIFIER call that names the function, until it is evaluated.
     """
 
     position: int
@@ -206,7 +206,7 @@ class Call(Syntax):
 
 @node
 class Over(Syntax):
-    """A call over a window, given itself or by its name."""
+    """A call over a window, which is given in full or by name."""
 
     position: int
     call: Any
@@ -215,7 +215,7 @@ class Over(Syntax):
 
 @node
 class Member(Syntax):
-    """A field of what an expression gives; ``is_of_value`` once it is known that the expression is no path."""
+    """A field of an expression; ``is_of_value`` is set once the chain is known to be no path."""
 
     position: int
     base: Any
@@ -225,7 +225,7 @@ class Member(Syntax):
 
 @node
 class Subscript(Syntax):
-    """What stands in brackets after an expression."""
+    """An expression with indices in brackets."""
 
     position: int
     base: Any
@@ -234,7 +234,7 @@ class Subscript(Syntax):
 
 @node
 class VariantPath(Syntax):
-    """A path into a VARIANT: after a colon, names and what stands in brackets."""
+    """A path into a VARIANT: after a colon, names and bracketed steps."""
 
     position: int
     base: Any
@@ -243,7 +243,7 @@ class VariantPath(Syntax):
 
 @node
 class Cast(Syntax):
-    """A value before ``::`` and a type."""
+    """A cast with ``::``."""
 
     position: int
     value: Any
@@ -252,7 +252,7 @@ class Cast(Syntax):
 
 @node
 class Collate(Syntax):
-    """A value with a collation."""
+    """An expression with COLLATE."""
 
     position: int
     value: Any
@@ -277,7 +277,7 @@ class Row(Syntax):
 
 @node
 class Case(Syntax):
-    """CASE with what it compares, if anything, and its branches."""
+    """CASE, with an optional operand and its branches."""
 
     position: int
     operand: Any
@@ -287,7 +287,7 @@ class Case(Syntax):
 
 @node
 class ScalarSubquery(Syntax):
-    """A query where an expression stands."""
+    """A query in the place of an expression."""
 
     position: int
     query: Any
@@ -295,7 +295,7 @@ class ScalarSubquery(Syntax):
 
 @node
 class Lambda(Syntax):
-    """A function without a name, as an argument."""
+    """A lambda as an argument."""
 
     position: int
     parameters: list[Name]
@@ -304,7 +304,7 @@ class Lambda(Syntax):
 
 @node
 class NamedArgument(Syntax):
-    """An argument with the name of its parameter."""
+    """A named argument."""
 
     position: int
     name: Name
@@ -313,7 +313,7 @@ class NamedArgument(Syntax):
 
 @node
 class Aliased(Syntax):
-    """An expression with the name, or the names, of its column."""
+    """An expression with its alias, or its aliases."""
 
     position: int
     expression: Any
@@ -322,7 +322,7 @@ class Aliased(Syntax):
 
 @node
 class Typed(Syntax):
-    """An expression AS a type; in a constructor of rows, the type may turn out to be the name of a field."""
+    """An expression AS a type; in a row constructor, the type may be a field name."""
 
     position: int
     expression: Any
@@ -339,7 +339,7 @@ class Word(Syntax):
 
 @node
 class JsonMember(Syntax):
-    """A key and a value of a JSON object."""
+    """A key and a value in a JSON object."""
 
     position: int
     key: Any
@@ -348,7 +348,7 @@ class JsonMember(Syntax):
 
 @node
 class JsonClause(Syntax):
-    """What a JSON function does in a case: ``kind`` says which case, ``value`` the type or default, if any."""
+    """A clause of a JSON function: ``kind`` names the case, ``behaviour`` the reaction, ``value`` a type or default."""
 
     position: int
     kind: str
@@ -358,7 +358,7 @@ class JsonClause(Syntax):
 
 @node
 class JsonColumn(Syntax):
-    """A column of JSON_TABLE: ``kind`` says what it has; ``target`` is its type and ``path`` what finds it, if any."""
+    """A column of JSON_TABLE, with its ``kind``, and optionally a type as ``target`` and a ``path``."""
 
     position: int
     name: Name
@@ -369,7 +369,7 @@ class JsonColumn(Syntax):
 
 @node
 class SortItem(Syntax):
-    """An expression to sort by; None means that a direction or a place of NULL was not written."""
+    """A sort key; None stands for an unwritten direction or NULLS order."""
 
     position: int
     expression: Any
@@ -382,7 +382,7 @@ class SortItem(Syntax):
 
 @node
 class Bound(Syntax):
-    """A bound of a frame; without ``offset`` it is unbounded or the current row."""
+    """A bound of a window frame; without ``offset`` it is unbounded or the current row."""
 
     position: int
     kind: str
@@ -391,7 +391,7 @@ class Bound(Syntax):
 
 @node
 class Frame(Syntax):
-    """A frame, from a bound to another, which is the current row where it was not written."""
+    """A window frame; without ``upper`` it ends at the current row."""
 
     position: int
     unit: str
@@ -401,7 +401,7 @@ class Frame(Syntax):
 
 @node
 class Window(Syntax):
-    """A window: perhaps one that it is based on, its partition, its order and its frame."""
+    """A window: its optional base window, partition, order and frame."""
 
     position: int
     base: Name | None = None
@@ -415,7 +415,7 @@ class Window(Syntax):
 
 @node
 class TypeName(Syntax):
-    """The name of a type that takes nothing, or of something else where a type would be possible."""
+    """The name of a type without parameters, or another name in a type's place."""
 
     position: int
     text: str
@@ -423,7 +423,7 @@ class TypeName(Syntax):
 
 @node
 class CollatedTypeName(TypeName):
-    """The name of the type of text, with the collation that it has without one."""
+    """STRING, with the default collation that Spark shows for it."""
 
 
 TypeSyntax = TypeName | LogicalType

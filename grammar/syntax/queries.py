@@ -1,4 +1,4 @@
-"""Nodes of queries and of what they read."""
+"""Syntax nodes of queries and relations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grammar.syntax.expressions import Call, JoinedText, Name, Parameter, Path, 
 
 @node
 class Clause(Syntax):
-    """A clause of a SELECT or of a whole query: its ``kind`` is its keyword in lower case."""
+    """A clause of a SELECT or of a whole query; ``kind`` is its keyword in lower case."""
 
     position: int
     kind: str
@@ -23,7 +23,7 @@ class Clause(Syntax):
 
 @node
 class Select(Syntax):
-    """A SELECT with its clauses in the order in which they were written."""
+    """A SELECT with its clauses in written order."""
 
     position: int
     hints: list[Hint]
@@ -35,7 +35,9 @@ class Select(Syntax):
 
 @node
 class Script(Syntax):
-    """The program of a SELECT TRANSFORM, the columns that it gives, and how rows are written for it and read."""
+    """The script of a SELECT TRANSFORM: its command, its output columns, and the formats of its input and
+    output rows.
+    """
 
     position: int
     text: str
@@ -55,7 +57,7 @@ class Hint(Syntax):
 
 @node
 class GroupingSets(Syntax):
-    """GROUPING SETS with its sets, each as it was written."""
+    """GROUPING SETS with the syntax of its sets."""
 
     position: int
     sets: list[Any]
@@ -63,7 +65,7 @@ class GroupingSets(Syntax):
 
 @node
 class SetOperation(Syntax):
-    """Two queries with UNION, EXCEPT, MINUS or INTERSECT between them."""
+    """Two queries combined by UNION, EXCEPT, MINUS or INTERSECT."""
 
     position: int
     operator: str
@@ -74,7 +76,7 @@ class SetOperation(Syntax):
 
 @node
 class Modified(Syntax):
-    """A query with ORDER BY, LIMIT and the like."""
+    """A query with clauses after it, such as ORDER BY and LIMIT."""
 
     position: int
     query: Any
@@ -83,7 +85,7 @@ class Modified(Syntax):
 
 @node
 class CommonTable(Syntax):
-    """A query with a name, in WITH."""
+    """A named query of WITH."""
 
     position: int
     name: Name
@@ -94,7 +96,7 @@ class CommonTable(Syntax):
 
 @node
 class With(Syntax):
-    """A query with named ones before it."""
+    """A query with its WITH clause."""
 
     position: int
     tables: list[CommonTable]
@@ -112,7 +114,7 @@ class InlineValues(Syntax):
 
 @node
 class FromFirst(Syntax):
-    """A query that begins with FROM, and gives the rows of each SELECT after it; without one, all columns."""
+    """A query that begins with FROM and returns the rows of each SELECT after it, or all columns without a SELECT."""
 
     position: int
     source: From
@@ -121,7 +123,7 @@ class FromFirst(Syntax):
 
 @node
 class TableQuery(Syntax):
-    """TABLE with a name: all of a table."""
+    """TABLE with a table name: all rows of the table."""
 
     position: int
     table: Path
@@ -129,7 +131,7 @@ class TableQuery(Syntax):
 
 @node
 class Pipe(Syntax):
-    """A query and what is done with its rows after ``|>``."""
+    """A query and one step after ``|>``."""
 
     position: int
     query: Any
@@ -138,7 +140,7 @@ class Pipe(Syntax):
 
 @node
 class PipeStep(Syntax):
-    """A step of a pipe; what ``items`` are depends on its ``kind``."""
+    """A step of a pipe; ``kind`` decides the meaning of ``items``."""
 
     position: int
     kind: str
@@ -151,7 +153,7 @@ class PipeStep(Syntax):
 
 @node
 class From(Syntax):
-    """FROM with its relations, and the lateral views over all of them."""
+    """FROM with its relations, and the lateral views over them."""
 
     position: int
     relations: list[Any]
@@ -160,7 +162,7 @@ class From(Syntax):
 
 @node
 class Alias(Syntax):
-    """The name of a relation and, perhaps, the names of its columns."""
+    """The alias of a relation, with optional column names."""
 
     position: int
     name: Name
@@ -169,7 +171,7 @@ class Alias(Syntax):
 
 @node
 class Temporal(Syntax):
-    """Which state of a table is read: by version or by time."""
+    """The version or time at which a table is read."""
 
     position: int
     is_version: bool
@@ -178,7 +180,7 @@ class Temporal(Syntax):
 
 @node
 class Sample(Syntax):
-    """TABLESAMPLE: so many percent, rows or bytes, or buckets."""
+    """TABLESAMPLE: a percentage, a number of rows or bytes, or a bucket."""
 
     position: int
     method: Name | None
@@ -189,7 +191,7 @@ class Sample(Syntax):
 
 @node
 class Watermark(Syntax):
-    """WATERMARK: what it is of, its name there, and how late rows may be; perhaps after a sample."""
+    """WATERMARK: its expression, an optional name, and the delay, with an optional sample before it."""
 
     position: int
     value: Any
@@ -199,12 +201,12 @@ class Watermark(Syntax):
 
 
 WrittenOptions = tuple[tuple[str, str | Parameter | JoinedText], ...]
-"""Options by which a table is read; a value may have parameters in it."""
+"""The options of a table read; a value may contain parameters."""
 
 
 @node
 class Table(Syntax):
-    """A table by its name."""
+    """A table name in FROM."""
 
     position: int
     path: Path
@@ -216,7 +218,7 @@ class Table(Syntax):
 
 @node
 class Derived(Syntax):
-    """A query or relations in parentheses, or VALUES, as a relation."""
+    """A query, relations or VALUES in parentheses, as a relation."""
 
     position: int
     inner: Any
@@ -226,11 +228,11 @@ class Derived(Syntax):
 
 @node
 class TableFunction(Syntax):
-    """A call of a function that gives rows, as a relation.
+    """A call of a table function as a relation.
 
-    ``ordinality`` is where WITH ORDINALITY stands, ``word`` where TABLE does before a call in parentheses.
-    ``alone`` says that nothing is joined with it, ``grouped`` that the query groups by the windows that it adds, too.
-    ``options`` are those of a table whose name a clause IDENTIFIER (…) gives.
+    ``ordinality`` is the position of WITH ORDINALITY, ``word`` that of TABLE before a parenthesised call. ``alone``
+    states that the call is the only relation, ``grouped`` that the query groups by its window. ``options`` belong to a
+    table that an IDENTIFIER (…) names.
     """
 
     position: int
@@ -246,7 +248,7 @@ class TableFunction(Syntax):
 
 @node
 class Lateral(Syntax):
-    """A relation that may refer to those before it."""
+    """A relation that may refer to the relations before it."""
 
     position: int
     relation: Any
@@ -254,7 +256,7 @@ class Lateral(Syntax):
 
 @node
 class Join(Syntax):
-    """Two relations and how their rows are paired: by a condition, or by a Nearest."""
+    """A join of two relations on a condition or by NEAREST."""
 
     position: int
     words: list[Token]
@@ -266,7 +268,7 @@ class Join(Syntax):
 
 @node
 class Nearest(Syntax):
-    """What a join has in the place of a condition: how many of the nearest rows, and what says how near they are."""
+    """The NEAREST clause of a join: the number of nearest rows, and the expression that measures the distance."""
 
     position: int
     search: str
@@ -277,7 +279,7 @@ class Nearest(Syntax):
 
 @node
 class LateralView(Syntax):
-    """LATERAL VIEW with its function."""
+    """LATERAL VIEW with its table function."""
 
     position: int
     outer: bool
@@ -288,7 +290,7 @@ class LateralView(Syntax):
 
 @node
 class Pivot(Syntax):
-    """PIVOT: aggregates, the columns whose values become columns, and the values."""
+    """PIVOT: its aggregates, its columns, and the values that become columns."""
 
     position: int
     aggregates: list[Any]
@@ -299,7 +301,7 @@ class Pivot(Syntax):
 
 @node
 class UnpivotGroup(Syntax):
-    """Columns that go into one row, and the label of it."""
+    """The columns that become one row, with the row's label."""
 
     position: int
     columns: list[Path]
@@ -308,7 +310,7 @@ class UnpivotGroup(Syntax):
 
 @node
 class Unpivot(Syntax):
-    """UNPIVOT: the new columns and the groups of the old ones."""
+    """UNPIVOT: its new columns, and the groups of old columns."""
 
     position: int
     include_nulls: bool
@@ -320,7 +322,7 @@ class Unpivot(Syntax):
 
 @node
 class Extended(Syntax):
-    """A relation that is pivoted or unpivoted."""
+    """A relation with PIVOT or UNPIVOT."""
 
     position: int
     relation: Any
@@ -329,7 +331,7 @@ class Extended(Syntax):
 
 @node
 class TableArgument(Syntax):
-    """A table as an argument, and how its rows are spread and ordered."""
+    """A table argument, with its partitioning and order."""
 
     position: int
     source: Any
