@@ -1,6 +1,6 @@
-"""SQL text as query operations.
+"""Parses SQL text to query operations.
 
-The parser is loaded when the first text is read.
+The parser is loaded with the first text.
 """
 
 from __future__ import annotations

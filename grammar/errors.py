@@ -1,4 +1,4 @@
-"""Errors about a text with the place of their cause."""
+"""Errors at a position of a text."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Container
 from ir.errors import TableException, ValidationException
 
 _WIDEST = 100
-# A word, an operator, or what is in quotes as far as that needs no knowledge of the dialect.
+# A word, an operator, or a quoted string or name as far as the dialects agree.
 _WORD = re.compile(r"""\w+|[<>=!|&:]+|'[^'\\]*'|"[^"\\]*"|`[^`]*`""")
 
 
 class SyntaxProblem(Exception):
-    """A text that does not fit the grammar: where, the token found there, and the state in which it was found."""
+    """A text that does not match the grammar: the position, the token found, and the parser states there."""
 
     def __init__(self, position: int, found: str, kind: str, states: list[int]) -> None:
         super().__init__(position, found, kind)
@@ -21,14 +21,14 @@ class SyntaxProblem(Exception):
         self.found = found
         self.kind = kind
         self.states = states
-        # The words that begin queries for which a program computes rows.
+        # Positions of MAP and REDUCE words that begin a SELECT TRANSFORM query.
         self.mapped: Container[int] = ()
 
 
 class Misread(Exception):
-    """Something that the grammar lets pass and that means nothing, at a position of the text.
+    """A text that the grammar accepts but that is invalid, with the position of the mistake.
 
-    ``condition`` is Spark's name of the mistake, and ``kind`` the exception that a user gets.
+    ``condition`` is Spark's error condition, and ``kind`` the class of the exception that the user gets.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Misread(Exception):
 
 
 def place(text: str, position: int, length: int | None = None) -> str:
-    """Return the line and column of a position, and the line with carets under the word or sign there.
+    """Return the line and column of a position, and the line with carets under the word there.
 
     >>> print(place("SELECT a FRM t", 9, 3))
     line 1, column 10:
@@ -69,13 +69,13 @@ def place(text: str, position: int, length: int | None = None) -> str:
 
 
 def located(error: TableException, text: str, position: int) -> TableException:
-    """Return the error with the place in the text where its cause stands."""
+    """Return the error with the position of its cause in the text."""
     made = type(error)(f"{error.in_sql}\n{place(text, position)}")
     made.condition, made.sql_state = error.condition, error.sql_state
     return made
 
 
 def _length(text: str, position: int) -> int:
-    """Return the length of the word or sign at a position."""
+    """Return the length of the word or operator at a position."""
     found = _WORD.match(text, position)
     return 1 if found is None else found.end() - position

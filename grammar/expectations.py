@@ -1,4 +1,4 @@
-"""What could follow at a place of a text, in words: kinds of things rather than each word that could begin one."""
+"""Describes what the parser expects at a position: kinds of syntax rather than each possible word."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _UNITS = (
     "MICROSECOND",
     "NANOSECOND",
 )
-# Words that may stand for a name nearly everywhere.
+# Keywords that may be names almost everywhere.
 _NAMES = {"NAME", "QUOTED", "KEY", "BOTH", "LEADING", "TRAILING", "TIMESTAMP", "INTERVAL", "VERSION"}
 STATEMENTS = {
     "ALTER", "ANALYZE", "BEGIN", "CACHE", "CREATE", "DELETE", "DESC", "DESCRIBE", "DROP", "END", "EXECUTE", "EXPLAIN",
     "INSERT", "MERGE", "REFRESH", "REPAIR", "REPLACE", "RESET", "SET", "SHOW", "TRUNCATE", "UNCACHE", "UPDATE", "USE",
     "COMPILE", "ADD", "LIST", "REMOVE", "STATEMENT", "UNLOAD", "LOAD", "CLEAR", "MSCK", "COMMENT",
 }  # fmt: skip
-"""The words with which statements other than queries begin."""
-# What is called by its kind: the kind, the words and terminals by which it is known, and all that belong to it.
+"""The words that begin statements other than queries."""
+# Kinds of syntax: the description, the terminals that identify the kind, and all terminals that it covers.
 _KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
     ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE", "MAP … USING"}),
     ("another statement", {"CREATE", "DROP"}, STATEMENTS),
@@ -49,15 +49,15 @@ _KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
 )
 _CLAUSES = ("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION")
 _SEVERAL = 3
-# Not worth a word where something else may follow, too: rare clauses, and those of the functions of JSON.
+# Omitted if anything else may follow: rare clauses, and clauses of the JSON functions.
 _RARE = {
     "QUALIFY", "WINDOW", "SORT", "DISTRIBUTE", "CLUSTER", "OFFSET", "FETCH", "EXCEPT", "MINUS", "INTERSECT", "PIVOT",
     "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
     ";", "GROUPING", "COMMENT", "MAP", "MAP … USING", "WORD OF A CLAUSE", "EXACT", "APPROX", "WATERMARK", "ANY",
 }  # fmt: skip
-# What may follow an argument in the functions of JSON alone, and in those with words instead of commas.
-# What begins a program behind the one call TRANSFORM (…).
+# _SCRIPT: words that begin a script, which only follow TRANSFORM (…). _BEHIND_ARGUMENTS: words that only follow an
+# argument of a JSON function or of a function with keyword arguments.
 _SCRIPT = {"ROW", "USING"}
 _BEHIND_ARGUMENTS = {"NULL", "TRUE", "FALSE", "FROM"}
 _TERMINALS = {"NAME", "QUOTED", "NUMBER", "SPARK_STRING", "FLINK_STRING", "LPAR"}
@@ -85,7 +85,7 @@ def _after_calls(parser: Parser) -> frozenset[str]:
 
 
 def in_words(terminals: Iterable[str], parser: Parser) -> str:
-    """Return what could follow, as a list of at most some eight items."""
+    """Describe the expected terminals as a list of about eight items at most."""
     left = set(terminals)
     said: list[str] = []
     if {"NAME", "NUMBER", "CASE", "LPAR"} <= left:
@@ -93,9 +93,9 @@ def in_words(terminals: Iterable[str], parser: Parser) -> str:
         left -= _expression_starts(parser) - {"SELECT"}
     elif {"PLUS", "STAR"} <= left:
         said.append("an operator")
-        # After BETWEEN, AND is more than an operator.
+        # After BETWEEN, AND is required, and so is listed beside the operators.
         left -= (_operators(parser) | _after_calls(parser)) - (set() if "IN" in left else {"AND"})
-        # Behind a value, a unit of time would make an interval of it.
+        # After a value, a unit of time would begin an interval, which is not worth a mention.
         left -= {*_UNITS, *[f"{unit}S" for unit in _UNITS]}
     texts = parser.texts()
     words = {terminal if terminal in _TERMINALS else texts.get(terminal, terminal).upper() for terminal in left}

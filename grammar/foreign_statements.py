@@ -1,6 +1,6 @@
-"""What is said of a statement that neither this library nor Spark reads: what to write instead, or what is misspelt.
+"""Advises on statements that neither this library nor Spark supports: the replacement, or the likely spelling.
 
-Spark's own error names the words that its parser would have taken next, of which the likely one is not told apart.
+Spark's own error lists all words that its parser expects, without marking the likely one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _OF_FLINK: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 _OBJECTS = ("TABLE", "VIEW", "DATABASE", "SCHEMA", "NAMESPACE", "FUNCTION", "CATALOG", "TEMPORARY", "VARIABLE")
 _LISTED = ("CATALOGS", "DATABASES", "SCHEMAS", "NAMESPACES", "TABLES", "VIEWS", "FUNCTIONS", "COLUMNS", "PARTITIONS")
-# The words of which one comes second.
+# The second words of statements, by the first word.
 _SECOND: dict[str, tuple[str, ...]] = {
     "CREATE": (*_OBJECTS, "REPLACE", "EXTERNAL", "GLOBAL"),
     "ALTER": _OBJECTS,
@@ -55,7 +55,7 @@ _SECOND: dict[str, tuple[str, ...]] = {
 
 
 def advice(tokens: Sequence[Token]) -> str:
-    """Return what to write instead of a statement that Spark does not read, with a blank before it; or nothing.
+    """Return the advice for a statement that Spark does not support, with a leading blank, or "".
 
     >>> from grammar.statement_words import words
     >>> advice(words("SHOW TABLS"))

@@ -1,4 +1,4 @@
-"""The text of a query with the full names of its tables and functions, so that it means the same everywhere."""
+"""Completes the table and function names in a query's text, so that the text means the same in any database."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ir.rendering import Dialect
 
 Parts = tuple[str, ...]
 MissingParts = Callable[[Parts], Parts]
-"""Returns the catalog and the database that a name lacks; nothing for a name that is complete, or is no object's."""
+"""Returns the missing catalog and database of a name; empty if the name is complete or names no object."""
 
 
 def with_full_names(text: str, table: MissingParts, function: MissingParts) -> str:
-    """Return a query's text with the parts that the names of its tables and functions lack; the rest stays as it is.
+    """Add the missing parts to the table and function names of a query; the rest of the text stays unchanged.
 
     >>> sales = lambda name: ("main", "sales")[: 3 - len(name)]
     >>> with_full_names("WITH o AS (SELECT * FROM o) SELECT id FROM o, x.p", sales, lambda name: ())
     'WITH o AS (SELECT * FROM `main`.`sales`.o) SELECT id FROM o, `main`.x.p'
 
     Args:
-        text: a query in Spark's dialect.
-        table: gives the missing parts of a table's name. It is not asked for the names of common table expressions.
-        function: gives the missing parts of a function's name.
+        text: a query in Spark's dialect
+        table: returns the missing parts of a table name; not called for names of common table expressions
+        function: returns the missing parts of a function name
 
     Raises:
-        SqlParserException: the text does not fit the grammar.
+        SqlParserException: the text does not match the grammar
     """
     read = text
     if "identifier" in text.lower():
-        # A name that IDENTIFIER ('…') gives is written in its place, where each word stands as before. One with ${
-        # stays as it is, because a session of Spark may replace that in a name.
+        # A name from IDENTIFIER ('…') is written in its place, padded so that no position changes. A name with ${
+        # stays unchanged, because a Spark session may substitute it.
         reader = parser(Dialect.SPARK)
         read = with_names(reader, text)
         for clause in identifier_clauses(reader, text):
@@ -49,9 +49,9 @@ def with_full_names(text: str, table: MissingParts, function: MissingParts) -> s
 
 
 def _insertions(query: Syntax, table: MissingParts, function: MissingParts) -> dict[int, Parts]:
-    """Return what is to be written at which positions."""
+    """Return the parts to insert, by position."""
     found: dict[int, Parts] = {}
-    # Parts of the text that are left to visit, each with the common table expressions whose names it sees.
+    # The parts still to visit, each with the names of the visible common table expressions.
     left: list[tuple[object, frozenset[str]]] = [(query, frozenset())]
     while left:
         part, common = left.pop()

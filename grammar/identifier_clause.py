@@ -1,4 +1,4 @@
-"""IDENTIFIER('name'): a name that a constant text gives, as it is found in a text.
+"""Reads IDENTIFIER('name'), in which a constant string gives a name.
 
 https://spark.apache.org/docs/latest/sql-ref-identifier-clause.html
 """
@@ -19,23 +19,23 @@ NAMES = re.compile(r"\s*(?:\w+|`(?:[^`]|``)*`)(?:\s*\.\s*(?:\w+|`(?:[^`]|``)*`))
 
 
 def is_identifier_clause(call: s.Call) -> bool:
-    """Whether a call is IDENTIFIER with one argument, which is then a name."""
+    """Whether a call is IDENTIFIER with one argument, which gives a name."""
     names = call.function.names
     is_word = len(names) == 1 and fold(names[0].text) == "identifier" and not names[0].quoted
     return is_word and len(call.arguments) == 1 and not call.form
 
 
 def path_of_text(text: str, call: s.Call) -> s.Path:
-    """Return the names in a text, of which those that are no plain words are in back-quotes.
+    """Return the path that a string denotes; parts that are no plain words need back-quotes.
 
     Raises:
-        Misread: it is none.
+        Misread: the string is no valid path
     """
     if NAMES.fullmatch(text) is None:
         message = f"{text!r} is no name: in IDENTIFIER, what is no plain word is in back-quotes."
         raise Misread(call.arguments[0].position, message, "PARSE_SYNTAX_ERROR")
     if text.strip() == "``":
-        # A column may have no name at all, unlike what catalogs hold.
+        # A column may have an empty name, unlike a catalog object.
         return s.Path(call.position, [s.Name(call.position, "", True)])
     try:
         parts = parse_path(text)
@@ -45,7 +45,7 @@ def path_of_text(text: str, call: s.Call) -> s.Path:
 
 
 def written_name(argument: Any, dialect: Dialect) -> str | None:
-    """Return the text in IDENTIFIER where it is written out, in several pieces perhaps; None where it is computed."""
+    """Return the string in IDENTIFIER if it consists of literals, else None."""
     pieces: list[str] = []
     waiting = [argument]
     while waiting:

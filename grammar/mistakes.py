@@ -1,4 +1,4 @@
-"""Mistakes that have a name: what other databases write, signs that look like others, and texts that stop too early."""
+"""Recognises well-known mistakes: syntax of other databases, lookalike characters, and unfinished texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grammar.parser import Lexeme
 from grammar.repairs import Repair, shortened
 from ir.migration_page import Section, see
 
-# What text editors and keyboards make of the signs of SQL.
+# Typographic characters that editors and keyboards substitute for SQL's.
 _LOOKALIKES = {
     "‘": "'", "’": "'", "‚": "'", "′": "'", "´": "'", "“": "'", "”": "'", "„": "'", "«": "'", "»": "'", "″": "'",
     "–": "-", "—": "-", "−": "-", "×": "*", "÷": "/", "≠": "<>", "≤": "<=", "≥": ">=", "…": "...",
@@ -18,7 +18,7 @@ _LOOKALIKES = {
 
 
 def odd_sign(sign: str) -> str:
-    """Return what is said of a sign that SQL has no use for: its name, and the one that is likely meant."""
+    """Describe a character that SQL does not use: its name, and the likely intended one."""
     code = f"U+{ord(sign):04X}"
     name = unicodedata.name(sign, "")
     called = f"{sign!r} ({name}, {code})" if sign.isprintable() and not sign.isascii() else (
@@ -42,7 +42,7 @@ Rule = Callable[[Sequence[Lexeme], int, set[str]], "Repair | None"]
 
 
 def known_mistake(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """Return the mistake that the words around the error are known for, None where they are for none."""
+    """Return the known mistake near the error, None if no rule matches."""
     for rule in _RULES:
         found = rule(lexemes, failed, expected)
         if found is not None:
@@ -135,7 +135,7 @@ def _quotes_of_names(lexemes: Sequence[Lexeme], failed: int, expected: set[str])
 
 
 def _undoubled_quote(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """A word right behind the end of a string, as in ``'it's'``: the quote before it ends the string too early."""
+    """Recognise an undoubled quote inside a string, as in ``'it's'``, from the word right after the string."""
     if not failed:
         return None
     before, word = lexemes[failed - 1], lexemes[failed]
@@ -147,12 +147,12 @@ def _undoubled_quote(lexemes: Sequence[Lexeme], failed: int, expected: set[str])
     return Repair(word.position - 1, len(word.text) + 1, advice)
 
 
-# The clauses of a query in the order in which they are written.
+# The clauses of a query in written order.
 _ORDER_OF_CLAUSES = ("WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "ORDER", "LIMIT", "OFFSET")
 
 
 def _late_clause(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """A clause behind one that is written after it, as in ``LIMIT 1 WHERE a = 1``."""
+    """Recognise a clause that follows one that must come after it, as in ``LIMIT 1 WHERE a = 1``."""
     word = _word(lexemes, failed)
     if word not in _ORDER_OF_CLAUSES:
         return None
@@ -177,7 +177,7 @@ def _extract(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repa
 
 
 def _two_words_as_a_name(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """A name with a blank that is not quoted, as in ``AS amount due``."""
+    """Recognise an unquoted name with a blank, as in ``AS amount due``."""
     if failed < 2 or _word(lexemes, failed - 2) != "AS" or "LPAR" in expected:
         return None
     name, rest = lexemes[failed - 1], lexemes[failed]
@@ -291,7 +291,7 @@ _OTHER_WORDS = {
 
 
 def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """MAP and REDUCE … USING, which are other words for TRANSFORM."""
+    """Recognise a misplaced MAP or REDUCE … USING, which are other words for TRANSFORM."""
     texts = range(len(lexemes) - 1)
     using = next((i for i in texts if _word(lexemes, i) == "USING" and lexemes[i + 1].text[-1:] in ("'", '"')), None)
     if using is None or failed > using + 1:
@@ -307,7 +307,7 @@ def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
 
 
 def _nearest(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """JOIN … NEAREST 1 BY …, which begins with how exactly the nearest are looked for."""
+    """Recognise JOIN … NEAREST 1 BY … without the required EXACT or APPROX."""
     for index in (failed, failed - 1):
         is_said = _word(lexemes, index - 1) in ("EXACT", "APPROX")
         begins = "BY" in (_word(lexemes, index + 1), _word(lexemes, index + 2))
@@ -318,7 +318,7 @@ def _nearest(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repa
 
 
 def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """BIN BY, which Spark reads and refuses unless an internal setting is on."""
+    """Recognise BIN BY, which Spark parses but rejects unless an internal setting is on."""
     for index in (failed, failed - 1):
         if _word(lexemes, index) == "BIN" and _word(lexemes, index + 1) == "BY" and _word(lexemes, index + 2) == "(":
             advice = (
@@ -332,7 +332,7 @@ def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
 
 
 def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """Relations of Spark that are not read here."""
+    """Recognise relations of Spark that this grammar does not support."""
     for index in range(failed, max(failed - 4, 0), -1):
         word, after = _word(lexemes, index), _word(lexemes, index + 1)
         if word == "MATCH_CONDITION" and after == "(":
@@ -345,7 +345,7 @@ def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -
 
 
 def _json_table(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """Clauses of JSON_TABLE that other systems have."""
+    """Recognise clauses of JSON_TABLE that only other systems have."""
     is_json_table = any(_word(lexemes, i) == "JSON_TABLE" and _word(lexemes, i + 1) == "(" for i in range(failed))
     for index in (failed, failed - 1):
         clause, following = _CLAUSES_OF_JSON_TABLE.get(_word(lexemes, index), ("", ""))
@@ -358,7 +358,7 @@ _ON_EMPTY = (
     "ON EMPTY, nor ON ERROR for one column: what is not found is NULL, of which COALESCE makes another value. After "
     "all columns stands NULL ON ERROR or ERROR ON ERROR, for a text that is no JSON."
 )
-# By the word with which a clause begins: what is said of it, and the word that follows, where that tells it.
+# The advice by the first word of a clause, with the second word if it is needed to recognise the clause.
 _CLAUSES_OF_JSON_TABLE = {
     "NESTED": (
         "NESTED PATH. Have the array as a column of type STRING, and join LATERAL JSON_TABLE(that column, '$[*]' …).",
@@ -403,7 +403,7 @@ _RULES: tuple[Rule, ...] = (
 
 
 def unclosed(lexemes: Sequence[Lexeme], *, is_type: bool = False) -> Lexeme | None:
-    """Return the innermost parenthesis or bracket that is open at the end of some lexemes."""
+    """Return the innermost parenthesis or bracket that is unclosed at the end."""
     opening, closing = ("(", "[", "<") if is_type else ("(", "["), (")", "]", ">", ">>", ">>>")
     open_ones: list[Lexeme] = []
     for lexeme in lexemes:
@@ -415,10 +415,10 @@ def unclosed(lexemes: Sequence[Lexeme], *, is_type: bool = False) -> Lexeme | No
 
 
 def is_unopened(lexemes: Sequence[Lexeme]) -> bool:
-    """Whether the last of some lexemes closes a parenthesis that nothing opened."""
+    """Whether the last lexeme is a closing parenthesis without an opening one."""
     return bool(lexemes) and lexemes[-1].text == ")" and unclosed(lexemes[:-1]) is None
 
 
 def named(found: str) -> str:
-    """Return how a message calls what was found."""
+    """Return the name of a found token for messages."""
     return shortened(found) if found else "the end"

@@ -1,4 +1,4 @@
-"""What other databases write, and SQL here does not have: the form to write instead."""
+"""Advises on syntax of other databases that SQL here does not support."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MATERIALIZED = "Leave it out: each reader of a query of WITH may compute it ane
 _GROUPS = "The bounds of a frame are of ROWS or of RANGE."
 _ARROW = "With -> a lambda is written. Write GET_JSON_OBJECT(a, '$.b') for JSON in a text, a:b for a VARIANT."
 
-# By what stands behind |> or |.
+# Advice by the words after |> or |.
 _STEPS: Final[dict[str, str]] = {
     "RENAME": "Write |> SELECT a AS b, …, which names columns anew.",
     "DISTINCT": "Write |> SELECT DISTINCT *.",
@@ -29,7 +29,7 @@ _STEPS: Final[dict[str, str]] = {
     "ASSERT": "Write |> WHERE, or |> EXTEND ASSERT_TRUE(…) to fail where a condition does not hold.",
     **dict.fromkeys(("TAKE", "HEAD", "TOP"), "Write |> LIMIT."),
 }
-# By words that follow each other; # is any number, and … any word. Those that come first are looked for first.
+# Advice by a sequence of words; # is any number, and … any word. Earlier entries win.
 _FORMS: Final[dict[str, str]] = {
     **{f"{sign} {form}": advice for form, advice in _STEPS.items() for sign in ("|>", "|")},
     "DROP COLUMN …": "DROP takes the names of columns: |> DROP a, b.",
@@ -71,7 +71,7 @@ _SORTED = (
     "TRANSFORM(ARRAY_SORT(ARRAY_AGG(STRUCT(b, a))), e -> e.a)."
 )
 _EXTREME = "Write MIN_BY(a, b), or MAX_BY(a, b) for the last one."
-# What is written for an order among the arguments of a function.
+# Advice for ORDER BY among the arguments of a function.
 _ORDERS: Final[dict[str, str]] = {
     **dict.fromkeys(
         ("LISTAGG", "STRING_AGG", "GROUP_CONCAT"),
@@ -83,12 +83,12 @@ _ORDERS: Final[dict[str, str]] = {
 
 
 def sign_of_other_databases(sign: str) -> str:
-    """Return what is written instead of a sign, after a semicolon; an empty text where nothing is known of it."""
+    """Return the advice for a foreign sign, after a semicolon, or "" if there is none."""
     return _SIGNS.get(sign, "")
 
 
 def other_form(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """Return what is to be written instead of a form at which parsing has failed, None where it is not known."""
+    """Return the advice for the foreign syntax at which parsing failed, None if it is unknown."""
     words = [lexeme.upper for lexeme in lexemes]
     step = _step_of_name(lexemes, words, failed)
     if step is not None:
@@ -101,7 +101,7 @@ def other_form(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Re
 
 
 def _step_of_name(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -> Repair | None:
-    """A | between bits before a name that is, without quotes, the word of a step."""
+    """Recognise a bitwise | before an unquoted name that is also the word of a pipe step."""
     for index in range(max(0, failed - 3), min(failed + 1, len(words) - 1)):
         if words[index] == "|" and words[index + 1] in STEPS:
             behind = words[index + 2 : index + 3]
@@ -135,7 +135,7 @@ def _select_into(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -
 
 
 def _order(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -> Repair | None:
-    """ORDER BY among the arguments of an aggregate."""
+    """Recognise ORDER BY among the arguments of an aggregate."""
     if words[failed : failed + 2] != ["ORDER", "BY"]:
         return None
     depth = 0
@@ -148,7 +148,7 @@ def _order(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -> Repa
 
 
 def _brackets(lexemes: Sequence[Lexeme], words: Sequence[str], failed: int) -> Repair | None:
-    """Arrays in brackets, and rows and arrays with their types before them."""
+    """Recognise arrays in brackets, and typed constructors of rows and arrays."""
     if words[failed : failed + 1] == ["["] and words[failed + 1 : failed + 2] and not words[failed + 1].isidentifier():
         return _of(lexemes, failed, failed, "An array is written ARRAY(1, 2), in FLINK ARRAY[1, 2].")
     if words[failed : failed + 1] == [">"]:

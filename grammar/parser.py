@@ -1,9 +1,9 @@
-"""Runs the tables of the grammar over a text: a contextual lexer and the LALR automaton in one loop.
+"""Runs the grammar's LALR tables over a text, with a contextual lexer in the same loop.
 
-lark's own loop does the same with an object for each token, a scanner compiled for each state that is met, and a hash
-of the rule at every reduction. Here the lexer is one regular expression, and what a word is, keyword or name, is asked
-of the row of the automaton's state: the contextual lexer without a scanner for each state. Both stacks are lists, so
-that nesting costs no recursion, and every token and every reduction costs the same: time is linear in the text.
+lark's own loop makes an object for each token, compiles a scanner for each state, and hashes the rule at every
+reduction. Here the lexer is one regular expression, and the row of the automaton's state decides whether a word is a
+keyword or a name. Both stacks are lists, so that nesting needs no recursion. Each token and each reduction has a
+constant cost, so that time is linear in the text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ir.dialects.operators import STEPS
 from ir.rendering import Dialect
 
 _STRINGS = {Dialect.SPARK: "FLINK_STRING", Dialect.FLINK: "SPARK_STRING"}
-# One of the signs may be that of a part of an interval where an amount and a unit follow.
+# A sign is part of an interval if an amount and a unit follow.
 _SIGNS = frozenset("+-")
 _BEGIN_OF_AMOUNTS = frozenset("0123456789.'\"")
 _UNITS = frozenset(
@@ -32,14 +32,14 @@ _BRACKET = re.compile(r"/\*|\*/")
 
 
 class Token(NamedTuple):
-    """A word, number, text or sign, and where it begins."""
+    """A word, number, string or sign, and its start position."""
 
     text: str
     position: int
 
 
 class Lexeme(NamedTuple):
-    """A word or sign, where it begins, and the terminals that it may be, the likeliest first."""
+    """A word or sign, its start position, and the terminals that it may be, likeliest first."""
 
     text: str
     position: int
@@ -52,7 +52,7 @@ class Lexeme(NamedTuple):
 
 
 class States:
-    """A stack of states that can be forked at no cost: what lies below is shared."""
+    """A stack of parser states with cheap forks, which share the lower part."""
 
     __slots__ = ("_below", "_height", "_own")
 
@@ -67,34 +67,34 @@ class States:
         return self._own[-1] if self._own else self._below[self._height - 1]
 
     def push(self, state: int) -> None:
-        """Enter a state."""
+        """Push a state."""
         self._own.append(state)
 
     def drop(self, count: int) -> None:
-        """Leave some states."""
+        """Pop some states."""
         own = min(count, len(self._own))
         if own:
             del self._own[-own:]
         self._height -= count - own
 
     def fork(self) -> States:
-        """Return a stack of the same states that changes by itself."""
+        """Return an independent copy of the stack."""
         return States(self._below, self._height, tuple(self._own))
 
     def settle(self) -> States:
-        """Return the same stack with all its states below, from which forks cost nothing."""
+        """Return the same stack with all states in the shared part, so that forks cost nothing."""
         return States([*self._below[: self._height], *self._own])
 
 
-# What a reduction does with the values of its symbols; see the loop.
+# What a reduction does with the values of its symbols; ``Parser.read`` implements each kind.
 _PASS, _CALL, _CALL_SOME, _CALL_ANY, _LIST, _EXTEND = range(6)
 _Rule = tuple[int, int, int, Any, Any]
 
 
 class Parser:
-    """Parses the texts of one dialect into whatever the actions make.
+    """Parses texts of one dialect; the actions build the result.
 
-    ``actions`` has a method for each rule and alias of the grammar that makes a node.
+    ``actions`` has a method for each rule and alias of the grammar that builds a node.
     """
 
     def __init__(self, dialect: Dialect, actions: object) -> None:
@@ -108,18 +108,18 @@ class Parser:
         blank = "|".join(made.ignored)
         named = [*[pattern for _, pattern in groups], "|".join(map(re.escape, signs)), "(?s:.)"]
         self._match = re.compile(f"(?:{blank})*(?:" + "|".join(f"({p})" for p in named) + ")?").match
-        # By the number of the group: the terminal, or a class of tokens that is looked at more closely.
+        # For each group number: its terminal, or a class of tokens that the loop inspects further.
         self._kinds = [0, *[self._number[name] for name, _ in groups]]
         self._name_group = 1 + [name for name, _ in groups].index("NAME")
         self._sign_group = len(groups) + 1
 
     def parse(self, text: str, start: str) -> Any:
-        """Return what the actions make of a text that is what the rule ``start`` describes.
+        """Parse a text with the rule ``start``, and return the result of the actions.
 
-        A word that could be a keyword is one, unless the text fits with it as a name alone.
+        A word that may be a keyword is a keyword, unless the text only parses with the word as a name.
 
         Raises:
-            SyntaxProblem: the text is not what the rule describes.
+            SyntaxProblem: the text does not match the rule
         """
         try:
             return self.read(text, start)
@@ -127,12 +127,13 @@ class Parser:
             return read_with_names(self, text, start, problem)
 
     def read(self, text: str, start: str, chosen: Mapping[int, str] | None = None) -> Any:
-        """Return the same with every word a keyword that may be one; ``chosen`` says which terminals others are.
+        """Parse a text with every possible keyword as a keyword, except that ``chosen`` sets the terminals of some
+        words.
 
-        They are given by their positions.
+        The keys of ``chosen`` are positions.
 
         Raises:
-            SyntaxProblem: the text does not fit in this reading.
+            SyntaxProblem: the text does not match the rule in this reading
         """
         made = self._tables
         match, rules, actions, gotos = self._match, self._rules, made.actions, made.gotos
@@ -178,12 +179,13 @@ class Parser:
                 action = row.get(terminal)
                 if action is None:
                     if group == sign_group and word[:-1] in operators:
-                        # The brackets that close nested types are no shift to the right.
+                        # The brackets that close nested types look like a shift operator.
                         word, position = word[:-1], position - 1
                         terminal = operators[word]
                         continue
                     if group == name_group and terminal != name and name in row:
-                        # Rows know more keywords than can follow: some only end a rule that stood elsewhere, too.
+                        # A row has more keywords than can follow: some only complete a rule that is also used
+                        # elsewhere.
                         terminal = name
                         continue
                     raise SyntaxProblem(position - len(word), word, made.terminals[terminal], states)
@@ -225,7 +227,7 @@ class Parser:
                 row = actions[state]
 
     def _begins_step(self, text: str, position: int) -> bool:
-        """Whether the next word is one before which | is the sign of a step."""
+        """Whether a | at this position begins a pipe step, because a step's word follows."""
         name = self._name_group
         following = next(self._following(text, position), None)
         return following is not None and following.lastindex == name and self._is_step(following[name])
@@ -234,14 +236,14 @@ class Parser:
         return self.dialect is Dialect.SPARK and word.upper() in STEPS
 
     def _is_part_of_interval(self, text: str, position: int) -> bool:
-        """Whether a number and a unit follow; the sign before them is part of an interval in the dialect SPARK."""
+        """Whether a number and a unit follow, so that the sign before them is part of an interval in SPARK."""
         if self.dialect is not Dialect.SPARK:
             return False
         found = [match[match.lastindex or 0] for match in itertools.islice(self._following(text, position), 2)]
         return len(found) == 2 and found[0][:1] in _BEGIN_OF_AMOUNTS and found[1].upper() in _UNITS
 
     def _following(self, text: str, position: int) -> Iterator[re.Match[str]]:
-        """Yield what follows a position, without comments."""
+        """Yield the tokens after a position, without comments."""
         while True:
             found = self._match(text, position)
             assert found is not None, "the pattern matches the empty text"
@@ -253,10 +255,11 @@ class Parser:
             else:
                 yield found
 
-    # --- for messages about texts that do not parse ------------------------------------------------------------------
+    # --- for error messages
+    # ----------------------------------------------------------------------------------------------
 
     def lexemes(self, text: str, until: int, more: int) -> list[Lexeme]:
-        """Return the words and signs up to a position and some more; one that no rule knows ends the list."""
+        """Return the lexemes up to a position, and ``more`` after it; an unknown lexeme ends the list."""
         found: list[Lexeme] = []
         position = 0
         while more:
@@ -289,33 +292,33 @@ class Parser:
         return found
 
     def word(self, text: str, position: int = -1) -> Lexeme:
-        """Return a word as the keyword or the name that it may be."""
+        """Return a word as a keyword, if it is one, or a name."""
         name, keyword = self._number["NAME"], self._tables.keywords.get(text.upper())
         return Lexeme(text, position, (name,) if keyword is None else (keyword, name))
 
     def taken_as(self, terminal: str, lexeme: Lexeme) -> Lexeme:
-        """Return a word as a terminal that its text alone does not make it."""
+        """Reinterpret a lexeme as another terminal."""
         return lexeme._replace(terminals=(self._number[terminal],))
 
     def sign(self, text: str, position: int = -1) -> Lexeme:
-        """Return a sign, which may be shorter where it closes nested types."""
+        """Return a sign as a lexeme."""
         return Lexeme(text, position, (self._tables.operators[text],))
 
     def quoted(self, text: str, position: int = -1) -> Lexeme:
-        """Return a name in back-quotes."""
+        """Return a name in back-quotes as a lexeme."""
         return Lexeme(f"`{text}`", position, (self._number["QUOTED"],))
 
     def begin(self, start: str) -> States:
-        """Return the states before a text."""
+        """Return the states at the start of a text."""
         return States([self._tables.starts[start]])
 
     def step(self, states: States, lexeme: Lexeme, *, as_keyword: bool = False) -> bool:
-        """Take one lexeme, and return whether it fits; with ``as_keyword`` it may not be taken for a name."""
+        """Consume one lexeme, and return whether it fits. With ``as_keyword`` a keyword may not be read as a name."""
         made = self._tables
         row = made.actions[states.top]
         fitting = [t for t in (lexeme.terminals[:1] if as_keyword else lexeme.terminals) if t in row]
         if not fitting:
-            # The brackets that close nested types are no shift to the right.
+            # The brackets that close nested types look like a shift operator.
             closing = len(lexeme.text) > 1 and not lexeme.text.strip(">")
             return closing and all(self.step(states, self.sign(">")) for _ in lexeme.text)
         terminal = fitting[0]
@@ -336,20 +339,20 @@ class Parser:
                 return True
 
     def expected(self, states: States) -> set[str]:
-        """Return the terminals that could follow.
+        """Return the terminals that may follow.
 
-        The row of a state knows too many: some lead to a reduction after which nothing takes them.
+        A state's row lists too many: some only lead to a reduction after which they do not fit.
         """
         made = self._tables
         return {made.terminals[t] for t in made.actions[states.top] if self.step(states.fork(), Lexeme("", -1, (t,)))}
 
     def positions_of(self, text: str, terminal: str) -> list[int]:
-        """Return where a sign occurs in a text, outside of texts, names and comments."""
+        """Return the positions of a sign in a text, outside strings, quoted names and comments."""
         sign = self.texts()[terminal]
         return [token.position for token in self.words(text) if token.text == sign]
 
     def words(self, text: str) -> Iterator[Token]:
-        """Yield the words and signs of a text, which need not fit the grammar, without its comments."""
+        """Yield the tokens of a text without its comments, whether or not they match the grammar."""
         position = 0
         while position < len(text):
             match = self._match(text, position)
@@ -367,18 +370,18 @@ class Parser:
                 yield Token(match[group], match.start(group))
 
     def texts(self) -> dict[str, str]:
-        """Return how each terminal that is a word or a sign is written."""
+        """Return the written form of each keyword and sign by its terminal."""
         made = self._tables
         written = {**made.keywords, **made.operators}
         return {made.terminals[number]: text for text, number in written.items()}
 
     def keywords(self) -> list[str]:
-        """Return the words that mean something somewhere."""
+        """Return all keywords."""
         return list(self._tables.keywords)
 
 
 def _rule(reduction: Reduction, actions: object) -> _Rule:
-    """Return how the loop carries out a reduction, most often in a way that looks at nothing twice."""
+    """Return a reduction in the form that the loop executes fastest."""
     kept, size = reduction.kept, reduction.size
     if reduction.callback is not None:
         callback: Callable[..., Any] = getattr(actions, reduction.callback)
@@ -390,7 +393,7 @@ def _rule(reduction: Reduction, actions: object) -> _Rule:
     if not reduction.is_list:
         return reduction.origin, size, _PASS, None, kept[0]
     if reduction.rule.split(": ")[1].split(" ")[0] == reduction.rule.split(":")[0]:
-        # A repetition that goes on: its list grows in place.
+        # The rule continues a repetition, whose list grows in place.
         return reduction.origin, size, _EXTEND, None, kept[1:]
     return reduction.origin, size, _LIST, None, kept
 
@@ -408,7 +411,7 @@ def _chosen(values: list[Any], kept: tuple[int | None, ...]) -> list[Any]:
 
 
 def _after_comment(text: str, start: int, states: list[int]) -> int:
-    """Return the position after a comment in brackets, which may hold others."""
+    """Return the position after a bracketed comment, which may contain further comments."""
     depth = 0
     for bracket in _BRACKET.finditer(text, start):
         depth += 1 if bracket[0] == "/*" else -1
@@ -418,7 +421,7 @@ def _after_comment(text: str, start: int, states: list[int]) -> int:
 
 
 def statistics(made: Tables) -> Mapping[str, int]:
-    """Return how large the tables are, for people who change the grammar."""
+    """Return the sizes of the tables, for developers of the grammar."""
     return {
         "states": len(made.actions),
         "actions": sum(map(len, made.actions)),

@@ -1,4 +1,4 @@
-"""The parsers, one for each dialect."""
+"""The parser of each dialect."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from ir.rendering import Dialect
 
 @cache
 def parser(dialect: Dialect) -> Parser:
-    """Return the parser of a dialect that makes the nodes of ``syntax.py``."""
+    """Return the parser of a dialect, which builds the nodes of ``grammar.syntax``."""
     return Parser(dialect, Actions(dialect))

@@ -1,7 +1,6 @@
-"""Reading of SQL: a text becomes the operation, or the expression, that the fluent API makes of the same query.
+"""Reads SQL: converts a text to the same operation or expression as the fluent API.
 
-The parser and the builder are loaded when the first text is read: a program that only builds queries never waits for
-them.
+The parser and the builder are loaded with the first text, so that programs without SQL text do not wait for them.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ __all__ = ["Surroundings", "parse_body", "parse_expression", "parse_query", "par
 
 
 def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
-    """Return what was written as nodes of ``syntax.py``, which are not resolved.
+    """Parse a text to unresolved syntax nodes.
 
     Raises:
-        SqlParserException: the text does not fit the grammar.
+        SqlParserException: the text does not match the grammar
     """
     from grammar.parsers import parser
 
@@ -42,7 +41,7 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
         try:
             return reader.parse(plain, start)
         except (SyntaxProblem, Misread):
-            # What is said of it is said of the text as it was given.
+            # Errors refer to the text as given.
             pass
     try:
         return reader.parse(text, start)
@@ -56,15 +55,15 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
 
 
 def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOperation:
-    """Return the operation that a query is.
+    """Build the operation of a query's text.
 
     Args:
-        text: a query in the dialect of the surroundings.
-        surroundings: the tables, functions and values that names and markers in the text mean.
+        text: a query in the dialect of the surroundings
+        surroundings: the tables, functions and parameter values of the text
 
     Raises:
-        SqlParserException: the text does not fit the grammar; the message has line, column and what was expected.
-        ValidationException: a name or a type in it is wrong; the message has the place.
+        SqlParserException: the text does not match the grammar; the message has line, column and what was expected
+        ValidationException: a name or type in the text is invalid; the message has the position
     """
     known = surroundings or Surroundings()
     return query_of(parse_syntax(text, known.dialect), text, known)
@@ -73,10 +72,10 @@ def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOpe
 def query_of(
     written: Any, text: str, surroundings: Surroundings, around: Scope | None = None, *, for_view: bool = False
 ) -> QueryOperation:
-    """Return the operation that a query already parsed is; ``around`` are the columns of a query around it.
+    """Build the operation of a parsed query; ``around`` is the scope of an outer query.
 
     Raises:
-        ValidationException: a name or a type in it is wrong; or two columns of it, which is ``for_view``, share a name.
+        ValidationException: a name or type is invalid, or, ``for_view``, two columns share a name
     """
     return named_query_of(written, text, surroundings, around, for_view=for_view)[0]
 
@@ -84,10 +83,10 @@ def query_of(
 def named_query_of(
     written: Any, text: str, surroundings: Surroundings, around: Scope | None = None, *, for_view: bool = False
 ) -> tuple[QueryOperation, RelationNames]:
-    """Return the operation that a query already parsed is, and what the text calls its relations.
+    """Build the operation of a parsed query, and return the names that the text gives its relations.
 
     Raises:
-        ValidationException: as of ``query_of``.
+        ValidationException: as in ``query_of``
     """
     from grammar.builder.queries import QueryBuilder, run
 
@@ -128,43 +127,43 @@ def _require_one_of_each_name(written: Any, names: Sequence[str]) -> None:
 def parse_body(
     text: str, surroundings: Surroundings, name: str, parameters: Sequence[tuple[str, LogicalType]]
 ) -> QueryOperation:
-    """Return the operation that the body of a table function is; its parameters are columns of a query around it.
+    """Build the operation of a table function's body. Its parameters are columns of an outer query.
 
     Args:
-        text: a query.
-        surroundings: the tables and functions that names in the text mean.
-        name: the name of the function, which may stand before that of a parameter.
-        parameters: the names and types of the parameters.
+        text: a query
+        surroundings: the tables and functions of the text
+        name: the name of the function, which may qualify a parameter
+        parameters: the names and types of the parameters
 
     Raises:
-        SqlParserException: the text does not fit the grammar.
-        ValidationException: a name or a type in it is wrong.
+        SqlParserException: the text does not match the grammar
+        ValidationException: a name or type in the text is invalid
     """
     around = _parameters(name, parameters)
-    # The function has names for the columns.
+    # The function declares its own column names.
     return make_names_distinct(query_of(parse_syntax(text, surroundings.dialect), text, surroundings, around))
 
 
 def parse_value_body(
     text: str, surroundings: Surroundings, name: str, parameters: Sequence[tuple[str, LogicalType]]
 ) -> Expression:
-    """Return the unresolved expression that the body of a function of values is; its parameters are its columns.
+    """Build the unresolved expression of a scalar function's body. Its parameters are the columns in scope.
 
     Args:
-        text: an expression, or a query that gives one value.
-        surroundings: the tables and functions that names in the text mean.
-        name: the name of the function, which may stand before that of a parameter.
-        parameters: the names and types of the parameters.
+        text: an expression, or a query that returns one value
+        surroundings: the tables and functions of the text
+        name: the name of the function, which may qualify a parameter
+        parameters: the names and types of the parameters
 
     Raises:
-        SqlParserException: the text does not fit the grammar.
-        ValidationException: a name or a type in it is wrong.
+        SqlParserException: the text does not match the grammar
+        ValidationException: a name or type in the text is invalid
     """
     return expression_of(_written_value(text, surroundings.dialect), text, surroundings, _parameters(name, parameters))
 
 
 def _parameters(name: str, parameters: Sequence[tuple[str, LogicalType]]) -> Scope:
-    """Return what the names of parameters mean in the body of a function."""
+    """Return the scope of a function's body, whose columns are the parameters."""
     from grammar.builder.scopes import Column, Scope
 
     fields = [FieldReference(called, data_type, 0, i) for i, (called, data_type) in enumerate(parameters)]
@@ -172,7 +171,7 @@ def _parameters(name: str, parameters: Sequence[tuple[str, LogicalType]]) -> Sco
 
 
 def _written_value(text: str, dialect: Dialect) -> Any:
-    """Return an expression, or a query in the place of one; as in Spark, SELECT x alone is x."""
+    """Parse an expression, or a query as a scalar subquery. As in Spark, SELECT x is just x."""
     from grammar import syntax as s
 
     first = text.split(None, 1)[0].upper()
@@ -183,7 +182,7 @@ def _written_value(text: str, dialect: Dialect) -> Any:
     except SqlParserException:
         if first in ("SELECT", "WITH"):
             raise
-        # It may be the name of a parameter.
+        # The word may be the name of a parameter.
         return parse_syntax(text, dialect, "only_expression")
     if type(query) is s.Select and len(query.items) == 1 and not query.clauses and query.quantifier is None:
         (item,) = query.items
@@ -194,11 +193,11 @@ def _written_value(text: str, dialect: Dialect) -> Any:
 
 
 def parse_expression(text: str, surroundings: Surroundings | None = None) -> Expression:
-    """Return the unresolved expression that a text is; names in it are columns of whatever it becomes part of.
+    """Build the unresolved expression of a text. Names stay column references of the query that will use it.
 
     Raises:
-        SqlParserException: the text does not fit the grammar.
-        ValidationException: a function in it does not exist, or a name cannot be a column.
+        SqlParserException: the text does not match the grammar
+        ValidationException: a function does not exist, or a name cannot be a column
     """
     from grammar import syntax as s
 
@@ -216,9 +215,9 @@ def parse_expression(text: str, surroundings: Surroundings | None = None) -> Exp
 
 
 def expression_of(written: Any, text: str, surroundings: Surroundings, scope: Scope | None = None) -> Expression:
-    """Return the unresolved expression that a part of a text already parsed is; its names are columns of any table.
+    """Build the unresolved expression of parsed syntax.
 
-    ``scope`` are the columns where it is known which they are.
+    ``scope`` has the columns in scope, if they are known; otherwise names denote columns of any table.
     """
     from grammar.builder.any_column import AnyColumn
     from grammar.builder.names import NamesOf

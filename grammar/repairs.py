@@ -1,7 +1,7 @@
-"""Finds the likely mistake in a text that does not parse: the small change after which the parser gets on.
+"""Finds the likely mistake in a text that does not parse: a small edit with which the parser gets further.
 
-A change counts if the automaton, taken back to the words before the error, takes it and what follows it. So no word is
-suggested that could not stand there, whatever it looks like.
+An edit counts if the parser, restarted a few lexemes before the error, accepts it and the lexemes after it. So every
+suggested word fits where it is suggested.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from grammar.parser import Lexeme, Parser, States
 _BACK = 4
 _AHEAD = 30
 _LONGEST_WORD = 40
-# Words that begin a part of a query; what is missing before one is missing there, whatever is read of it.
+# Words that begin a part of a query. A part missing before such a word is reported there, even if the parser reads the
+# word as a name.
 _CLAUSES = (
     "FROM",
     "WHERE",
@@ -38,9 +39,9 @@ _MISSING_SIGNS = {",": "a comma", ")": "a closing parenthesis"}
 
 @attrs.frozen
 class Repair:
-    """A change of a text: ``position`` is where, ``length`` how much of it is wrong, and ``advice`` what to do.
+    """A suggested edit: ``position`` and ``length`` are the wrong part of the text, ``advice`` says what to do.
 
-    One that ``tells_all`` makes it needless to say where the parser stopped.
+    If ``tells_all``, the message need not say where the parser stopped.
     """
 
     position: int
@@ -51,7 +52,7 @@ class Repair:
 
 @attrs.frozen
 class _Edit:
-    """Lexemes in place of ``count`` of them from an index on; ``rank`` orders edits that lead equally far."""
+    """A replacement for ``count`` lexemes at an index; ``rank`` orders edits that reach equally far."""
 
     index: int
     count: int
@@ -59,12 +60,12 @@ class _Edit:
     advice: str
     rank: float
     keyword: bool = False
-    # A word that has to be read as a keyword after the change.
+    # Whether the next lexeme must be read as a keyword after the edit.
     then_keyword: bool = False
 
 
 def replay(parser: Parser, lexemes: Sequence[Lexeme], start: str, position: int) -> tuple[int, dict[int, States]]:
-    """Return the index of the lexeme at a position, which does not fit, and the states before the last few up to it."""
+    """Return the index of the lexeme that does not fit, and the parser states before each of the last few lexemes."""
     failed = next((i for i in range(len(lexemes) - 1, -1, -1) if lexemes[i].position <= position), 0)
     first = max(0, failed - _BACK)
     states = parser.begin(start)
@@ -80,12 +81,12 @@ def replay(parser: Parser, lexemes: Sequence[Lexeme], start: str, position: int)
 
 
 def find_repair(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: dict[int, States]) -> Repair | None:
-    """Return the change that lets the parser get furthest, or None where none helps."""
+    """Return the edit with which the parser gets furthest, None if none helps."""
     best: tuple[float, float] | None = None
     chosen: _Edit | None = None
     for edit in _edits(parser, lexemes, failed, states):
         reached = _reached(parser, lexemes, edit, states)
-        # Near the end of the text, to reach it is enough.
+        # Near the end of the text, reaching the end suffices.
         if reached <= failed + 1 and reached < len(lexemes):
             continue
         quality = (reached, -edit.rank)
@@ -99,7 +100,7 @@ def find_repair(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: 
 
 
 def _reached(parser: Parser, lexemes: Sequence[Lexeme], edit: _Edit, states: dict[int, States]) -> int:
-    """Return the index of the lexeme that the parser fails at after an edit; the number of lexemes where at none."""
+    """Return the index of the lexeme at which the parser fails after an edit, or the number of lexemes read."""
     current = states[edit.index].fork()
     for lexeme in edit.given:
         if not parser.step(current, lexeme, as_keyword=edit.keyword):
@@ -134,7 +135,7 @@ def _edits(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: dict[
 
 
 def _missing_part(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> _Edit:
-    """Return a part put before a keyword that was taken for its name, because the part is missing."""
+    """Return an edit for a missing part before a keyword, which the parser read as the name of that part."""
     before, word = lexemes[index - 1], lexemes[index].upper
     if before.text == ",":
         advice = f"the comma before {word} is one too many, or something is missing behind it."
@@ -145,7 +146,7 @@ def _missing_part(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: f
 
 
 def _respelt(parser: Parser, lexeme: Lexeme, index: int, away: float) -> Iterator[_Edit]:
-    """Yield a word replaced by the keywords that look like it."""
+    """Yield edits that replace a word with a similar keyword."""
     upper = lexeme.upper
     for keyword in near_keywords(upper, parser.keywords()):
         likeness = difflib.SequenceMatcher(None, upper, keyword).ratio()
@@ -154,16 +155,16 @@ def _respelt(parser: Parser, lexeme: Lexeme, index: int, away: float) -> Iterato
 
 
 def near_keywords(upper: str, keywords: Sequence[str]) -> list[str]:
-    """Return the keywords that a word, in upper case, may be meant for: with a letter more, less, wrong or moved."""
+    """Return the keywords that a misspelt word in upper case may stand for: one letter more, less, wrong or moved."""
     if not 2 <= len(upper) <= _LONGEST_WORD:
         return []
     near = difflib.get_close_matches(upper, keywords, n=6, cutoff=0.66)
-    # With few letters, nearly every word is like some other.
+    # A short word resembles too many others.
     return [k for k in near if k != upper and (len(k) > 3 or sorted(k) == sorted(upper) or k in upper or upper in k)]
 
 
 def _two_words(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
-    """Yield a word taken apart into two keywords, as GROUPBY, or two that are one, as BET WEEN."""
+    """Yield edits that split a word into two keywords, as GROUPBY, or join two words, as BET WEEN."""
     lexeme = lexemes[index]
     for first in ("GROUP", "ORDER", "PARTITION", "LEFT", "IS", "NOT", "UNION", "CROSS", "INNER"):
         rest = lexeme.upper[len(first) :]
@@ -180,7 +181,7 @@ def _two_words(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: floa
 def _insertions(
     parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float, *, is_sign: bool
 ) -> Iterator[_Edit]:
-    """Yield something put before a lexeme."""
+    """Yield edits that insert a lexeme."""
     neighbours = (lexemes[index].upper, lexemes[index - 1].upper)
     where = f"before {shortened(lexemes[index].text)}"
     words = [*_MISSING_WORDS, *(["FROM"] if _lacks_from(lexemes, index) else [])]
@@ -189,19 +190,19 @@ def _insertions(
             advice = f"Is {word} missing {where}?"
             yield _Edit(index, 0, (parser.word(word),), advice, 0.8 + rank / 100 + away, keyword=True)
     for rank, (sign, named) in enumerate(_MISSING_SIGNS.items() if is_sign else ()):
-        # Before a keyword, a comma would make a name of it.
+        # Before a keyword, a comma would turn the keyword into a name.
         if sign not in neighbours and (sign != "," or len(lexemes[index].terminals) == 1):
             yield _Edit(index, 0, (parser.sign(sign),), f"Is {named} missing {where}?", 1 + rank / 100 + away)
 
 
 def _lacks_from(lexemes: Sequence[Lexeme], index: int) -> bool:
-    """Whether the items of a SELECT stand before a lexeme, and no FROM behind them."""
+    """Whether SELECT items precede a lexeme, and no FROM follows."""
     before = next((lexeme.upper for lexeme in reversed(lexemes[:index]) if lexeme.upper in ("SELECT", "FROM")), "")
     return before == "SELECT" and all(lexeme.upper != "FROM" for lexeme in lexemes[index:])
 
 
 def _deletions(lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
-    """Yield a lexeme left out."""
+    """Yield edits that delete a lexeme."""
     lexeme = lexemes[index]
     is_fixed = not lexeme.text[:1].isalnum() or len(lexeme.terminals) == 2
     if index and is_fixed and lexemes[index - 1].upper == lexeme.upper:
@@ -213,5 +214,5 @@ def _deletions(lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_
 
 
 def shortened(text: str) -> str:
-    """Return the beginning of a part of a text in quotes, with the length of a part that is longer."""
+    """Quote the beginning of a text, with the total length if it is longer."""
     return repr(text) if len(text) <= 30 else f"{text[:30] + '…'!r} ({len(text):,} characters)"

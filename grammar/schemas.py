@@ -1,4 +1,4 @@
-"""Schemas as Spark's functions of JSON, CSV, XML and VARIANT take them: a type, columns, or the JSON of a type."""
+"""Parses the schemas of Spark's JSON, CSV, XML and VARIANT functions: a type, columns, or a type in JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ir.types import LogicalType
 
 
 def parse_schema(text: str) -> LogicalType:
-    """Return the type that Spark reads in a text.
+    """Return the type that Spark reads from a schema string.
 
     >>> parse_schema("ARRAY<INT>")
     ARRAY<INT>
@@ -27,7 +27,7 @@ def parse_schema(text: str) -> LogicalType:
     MAP<STRING, DOUBLE>
 
     Raises:
-        SqlParserException: it is none.
+        SqlParserException: the text is no valid schema
     """
     found = _of_json(text) if text.lstrip().startswith(("{", '"')) else _of_words(text)
     _check(found)
@@ -48,13 +48,13 @@ def _of_words(text: str) -> LogicalType:
 
 
 def parse_columns(text: str, dialect: Dialect) -> t.RowType:
-    """Return the columns that a text lists, as the fields of a row.
+    """Parse a list of columns, and return a row type of them.
 
     >>> parse_columns("id BIGINT NOT NULL, name STRING", Dialect.FLINK)
     ROW<`id` BIGINT NOT NULL, `name` STRING>
 
     Raises:
-        SqlParserException: the text is no list of columns; the message has the position.
+        SqlParserException: the text is no list of columns; the message has the position
     """
     reader = parser(dialect)
     try:

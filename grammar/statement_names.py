@@ -1,8 +1,9 @@
-"""The catalog objects that a statement names, for statements that Spark executes and no grammar here reads.
+"""Finds the catalog objects that a statement names, for statements that Spark executes and this grammar does not
+parse.
 
-Only words are looked at. A statement is known by its first words, after which its objects are named at fixed places;
-the tables of the queries in it come after FROM, JOIN and TABLE. Too many names may be found, never too few: what is
-found decides whether a statement may be given to Spark at all.
+The search works on words only. A statement is recognised by its first words, after which its objects have fixed
+places; tables of queries follow FROM, JOIN and TABLE. The result may contain too many names, never too few, because it
+decides whether Spark may execute the statement.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ class NamedObject(NamedTuple):
     """An object that a statement names.
 
     Attributes:
-        kind: ``table`` (views are tables, too), ``database`` or ``function``.
-        parts: the parts of its name; empty where the statement acts on the whole current database, None where
-            IDENTIFIER computes the name.
-        position: where the name begins in the text.
-        is_new: whether the statement makes it, so that no temporary view can be meant.
+        kind: ``table`` (also for views), ``database`` or ``function``
+        parts: the parts of its name; empty if the statement acts on the whole current database, None if IDENTIFIER
+            computes the name
+        position: the start of the name in the text
+        is_new: whether the statement creates it, so that the name denotes no temporary view
     """
 
     kind: str
@@ -39,12 +40,12 @@ class NamedObject(NamedTuple):
 
 
 class StatementNames(NamedTuple):
-    """What a statement is and names.
+    """The kind and the named objects of a statement.
 
     Attributes:
-        called: its first words, such as ``ALTER TABLE``; empty for a query and for a statement of no known kind.
-        objects: what it names, in the order of the text.
-        is_known: whether all names of a statement of this kind are found.
+        called: its first words, such as ``ALTER TABLE``; empty for a query or an unknown statement
+        objects: the objects that it names, in text order
+        is_known: whether all names in this kind of statement are found
     """
 
     called: str
@@ -53,7 +54,7 @@ class StatementNames(NamedTuple):
 
 
 def statement_names(tokens: Sequence[Token]) -> StatementNames:
-    """Return what a statement names, given its words.
+    """Return the objects that the words of a statement name.
 
     >>> from grammar.statement_words import words
     >>> found = statement_names(words("MERGE INTO a.t USING (SELECT * FROM u, `v w`) ON t.a = u.a"))
@@ -65,8 +66,9 @@ def statement_names(tokens: Sequence[Token]) -> StatementNames:
 
 # --- kinds of statements ---------------------------------------------------------------------------------------------
 
-# Words in brackets are optional, words between bars alternatives; an object is its kind in angles, with ! where it is
-# made, and ? where the current database is meant without it. A dot is any one word. Longer forms come first.
+# Words in brackets are optional, and bars separate alternatives. An object is its kind in angle brackets, with ! if
+# the statement creates it, and ? if it defaults to the current database. A dot stands for any one word. Longer forms
+# come first.
 _DB: Final = "DATABASE|SCHEMA|NAMESPACE"
 _IN: Final = "IN|FROM"
 _FORMS: Final[tuple[str, ...]] = (
@@ -103,7 +105,7 @@ _FORMS: Final[tuple[str, ...]] = (
     "SHOW PARTITIONS <table>",
     "SHOW CREATE TABLE|VIEW <table>",
     "SHOW COLLATIONS|CATALOGS|CURRENT|DATABASES|SCHEMAS|NAMESPACES|VARIABLES",
-    # Most often it is a built-in function, which is in no catalog.
+    # The function is most often built in, and so in no catalog.
     "DESCRIBE|DESC FUNCTION [EXTENDED] .",
     "DESCRIBE|DESC PROCEDURE <function>",
     f"DESCRIBE|DESC {_DB} [EXTENDED] <database>",
@@ -135,7 +137,7 @@ _FORMS: Final[tuple[str, ...]] = (
     *("SELECT", "WITH", "FROM", "VALUES", "TABLE <table>", "(", "MAP", "REDUCE"),
 )
 _QUERIES: Final = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(", "MAP", "REDUCE")
-# What a statement within a script may be, beside one that may stand alone; none of these names an object.
+# Words that begin a statement only within a script; none of these names an object.
 _OF_SCRIPTS: Final = frozenset(
     (
         *("BEGIN", "END", "IF", "ELSEIF", "ELSE", "CASE", "WHEN", "WHILE", "FOR", "LOOP", "REPEAT", "UNTIL", "LEAVE"),
@@ -150,7 +152,7 @@ _NUMBER: Final = re.compile(r"\d+(?:bd|[lsydf])?", re.IGNORECASE)
 
 
 class _Part(NamedTuple):
-    """A part of a form: words of which one stands there, an object, or parts that may be missing."""
+    """A part of a form: alternative words, an object, or optional parts."""
 
     words: tuple[str, ...] = ()
     kind: str = ""
@@ -159,7 +161,7 @@ class _Part(NamedTuple):
 
 @functools.cache
 def _forms() -> dict[str, list[tuple[_Part, ...]]]:
-    """Return the forms by the words with which they may begin."""
+    """Return the forms by their possible first words."""
     found: dict[str, list[tuple[_Part, ...]]] = {}
     for text in _FORMS:
         form, _ = _parts(text.replace("[", "[ ").replace("]", " ]").split(), 0)
@@ -185,7 +187,7 @@ def _parts(texts: list[str], index: int) -> tuple[tuple[_Part, ...], int]:
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
-# What ends the list of the tables of a query, among which commas separate.
+# Words that end the table list of a query, in which commas separate tables.
 _ENDS: Final = frozenset(
     (
         *("WHERE", "GROUP", "HAVING", "ORDER", "SORT", "CLUSTER", "DISTRIBUTE", "LIMIT", "OFFSET", "UNION", "EXCEPT"),
@@ -196,7 +198,7 @@ _ENDS: Final = frozenset(
 
 
 class _Reader:
-    """Finds names among the words of one statement."""
+    """Finds the names in the words of one statement."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
@@ -206,7 +208,7 @@ class _Reader:
         return self._upper[index] if 0 <= index < len(self._upper) else ""
 
     def statement(self, start: int) -> StatementNames:
-        """Return what the statement that begins at a word names."""
+        """Return the names in the statement that begins at a word."""
         first = self._word(start)
         if first == "EXPLAIN":
             start += 1
@@ -226,7 +228,7 @@ class _Reader:
         if first == "MERGE":
             named += self._merged(after)
         if first == "CACHE" and "AS" in self._upper[after:]:
-            # The name is that of a temporary view, which the statement makes.
+            # The name is that of a temporary view, which the statement creates.
             named = []
         return StatementNames(called, self._sorted(named, after), True)
 
@@ -252,7 +254,7 @@ class _Reader:
     # --- the first words ---------------------------------------------------------------------------------------------
 
     def _head(self, start: int) -> tuple[str, list[NamedObject], int] | None:
-        """Return what a statement is called, the objects that its first words name, and what comes after them."""
+        """Return the first words of a statement, the objects that they name, and the index after them."""
         for form in _forms().get(self._word(start), ()):
             named: list[NamedObject] = []
             called: list[str] = []
@@ -291,7 +293,7 @@ class _Reader:
         return index
 
     def _path(self, index: int) -> tuple[tuple[str, ...] | None, int] | None:
-        """Return the parts of the name that begins at a word, and what comes after it; no parts for IDENTIFIER."""
+        """Return the name that begins at a word, None for IDENTIFIER, and the index after it."""
         if self._word(index) == "IDENTIFIER" and self._word(index + 1) == "(":
             return None, self._closed(index + 1)
         parts: list[str] = []
@@ -306,7 +308,7 @@ class _Reader:
             if self._word(index + 1) == "." and index + 2 < len(self._tokens):
                 index += 2
             elif self._word(index + 1)[:1] == "." and self._word(index + 1)[1:].isalnum():
-                # A part of digits alone, which after a dot looks like a number.
+                # A part of digits only, which looks like a number after the dot.
                 parts.append(self._tokens[index + 1].text[1:])
                 return tuple(parts), index + 2
             else:
@@ -314,7 +316,7 @@ class _Reader:
         return None
 
     def _closed(self, index: int) -> int:
-        """Return what comes after the parenthesis that closes one."""
+        """Return the index after the closing parenthesis."""
         depth = 0
         for position in range(index, len(self._tokens)):
             depth += (self._word(position) == "(") - (self._word(position) == ")")
@@ -325,7 +327,7 @@ class _Reader:
     # --- tables of queries -------------------------------------------------------------------------------------------
 
     def _tables_of_queries(self, start: int) -> Iterator[NamedObject]:
-        """Yield the tables that queries name, from a word on; those that WITH defines are none."""
+        """Yield the tables that queries name from a word on, except those that WITH defines."""
         defined = self._defined()
         for index in range(start, len(self._tokens)):
             for one in self._begun(index):
@@ -346,7 +348,7 @@ class _Reader:
             yield from [] if head is None else head[1]
 
     def _is_argument(self, index: int) -> bool:
-        """Whether FROM stands among the arguments of a function such as EXTRACT."""
+        """Whether FROM belongs to the arguments of a function such as EXTRACT."""
         depth = 0
         while index > 0:
             index -= 1
@@ -357,7 +359,7 @@ class _Reader:
         return False
 
     def _defined(self) -> set[str]:
-        """Return the folded names that WITH gives to queries: each has ``AS (`` or ``(`` after it, or its columns."""
+        """Return the folded names that WITH defines, which precede ``AS (`` or ``(``, with optional columns between."""
         found: set[str] = set()
         if "WITH" not in self._upper:
             return found
@@ -411,7 +413,7 @@ class _Reader:
             index += 1
 
     def _merged(self, start: int) -> list[NamedObject]:
-        """Return the table after the USING of a MERGE."""
+        """Return the table after USING in a MERGE."""
         for index in range(start, len(self._tokens)):
             if self._word(index) == "USING":
                 found = self._path(index + 1)
@@ -422,6 +424,6 @@ class _Reader:
 def _named(written: str, parts: tuple[str, ...] | None, position: int) -> NamedObject:
     kind = written.strip("!?")
     if kind == "column":
-        # What comes before the name of a column is that of its table.
+        # The parts before the column's name are the table's name.
         return NamedObject(TABLE, None if parts is None else parts[:-1], position)
     return NamedObject(kind, parts, position, written.endswith("!"))

@@ -1,4 +1,4 @@
-"""The words of statements: where one ends, and whether an environment executes it itself or leaves it to Spark."""
+"""Splits scripts into statements, and decides which statements the environment executes and which Spark does."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _DETAILS = (
 
 
 def words(text: str) -> list[Token]:
-    """Return the words and signs of a statement, whatever it is, without its comments."""
+    """Return the words and signs of any statement, without its comments."""
     return list(parser(Dialect.SPARK).words(text))
 
 
 def separator(tokens: list[Token]) -> Token | None:
-    """Return the first semicolon of several statements that another one follows, or None.
+    """Return the first semicolon that another statement follows, or None.
 
-    Scripts and statement sets have statements between BEGIN and END.
+    Scripts and statement sets contain statements between BEGIN and END.
     """
     if any(token.text.upper() == "BEGIN" for token in tokens[:5]):
         return None
@@ -38,15 +38,15 @@ def separator(tokens: list[Token]) -> Token | None:
 
 
 def statements_of(script: str) -> list[str]:
-    """Return the statements of a script, each after as many lines and blanks as stand before it in the script.
+    """Split a script into statements, each padded with as many lines and blanks as precede it in the script.
 
-    So the place that an error names is that in the script. What stands between BEGIN and END belongs to one statement.
+    So an error has its position in the script. The statements between BEGIN and END are part of one statement.
 
     >>> statements_of("SELECT 1;\\nBEGIN SELECT 2; SELECT 3; END; SELECT 4;")
     ['SELECT 1', '\\nBEGIN SELECT 2; SELECT 3; END', '\\n                               SELECT 4']
 
     Raises:
-        SqlParserException: a text or a name in quotes does not end.
+        SqlParserException: a string or a quoted name is unclosed
     """
     found: list[str] = []
     pending: list[Token] = []
@@ -72,14 +72,14 @@ _BEFORE_A_STATEMENT = frozenset((";", "BEGIN", "THEN", "ELSE", "DO", "LOOP", "RE
 
 
 def _is_complete(tokens: list[Token]) -> bool:
-    """Return whether a statement ends here, which it does not within its BEGIN and END."""
+    """Whether a statement ends here, outside its BEGIN and END."""
     given = [token.text.upper() for token in tokens]
     if "BEGIN" not in given[:5]:
         return True
     depth, before = 0, ";"
     for word, following in itertools.pairwise((*given, "")):
         if before == "END" and word in _OPENING:
-            # END IF, END WHILE.
+            # END IF, END WHILE and others.
             pass
         elif word == "END":
             depth -= 1
@@ -90,12 +90,12 @@ def _is_complete(tokens: list[Token]) -> bool:
 
 
 def is_own(tokens: list[Token]) -> bool:
-    """Whether an environment executes a statement itself; any other is for Spark alone."""
+    """Whether the environment executes a statement itself, rather than Spark."""
     return _is_own([token.text.upper() for token in tokens if token.text != ";"])
 
 
 def is_named_by_text(tokens: list[Token]) -> bool:
-    """Whether a statement, and no query, has a name that IDENTIFIER computes."""
+    """Whether a statement other than a query has a name that IDENTIFIER computes."""
     return _is_named_by_text([token.text.upper() for token in tokens])
 
 
@@ -113,10 +113,10 @@ def _is_own(given: list[str]) -> bool:
         return False
     own = _OWN.get(first)
     if first in _QUERIES:
-        # WITH and FROM may begin statements that change tables, too.
+        # WITH and FROM may also begin statements that change tables.
         return first in ("SELECT", "VALUES", "TABLE") or not any(word in _CHANGES for word in _at_top(given))
     if own is None:
-        # What only has to be spelt right to be one of these is said to be misspelt before a session starts.
+        # A misspelling of an own statement counts as own, so that it is reported before a session starts.
         import difflib
 
         near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
@@ -124,12 +124,12 @@ def _is_own(given: list[str]) -> bool:
     return own(given[1:])
 
 
-# What begins relations that are not read here, and nothing else.
+# Words that only begin relations that this grammar does not support.
 _LEFT_TO_SPARK = {("MATCH_CONDITION", "(")}
 
 
 def _at_top(given: list[str]) -> list[str]:
-    """Return the words outside of parentheses."""
+    """Return the words outside parentheses."""
     depth, found = 0, []
     for word in given:
         depth += (word == "(") - (word == ")")
@@ -146,7 +146,7 @@ def _skipped(given: list[str], *optional: str) -> list[str]:
 
 
 def _after_path(given: list[str]) -> list[str]:
-    """Return what follows a name with dots."""
+    """Return the words after a dotted name."""
     start = 1
     while start + 1 < len(given) and given[start] == ".":
         start += 2
@@ -156,11 +156,11 @@ def _after_path(given: list[str]) -> list[str]:
 def _create(given: list[str]) -> bool:
     rest = _skipped(given, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM", "AGGREGATE")
     if rest[:1] == ["FUNCTION"]:
-        # Spark has no functions of the system.
+        # Spark has no system functions.
         return "SYSTEM" in given[: -len(rest)] or _is_function(rest)
     if rest[:1] == ["VIEW"]:
         following = _after_path(_skipped(rest[1:], "IF", "NOT", "EXISTS"))
-        # A view over a data source, or of metrics.
+        # Views over data sources, and metric views, are left to Spark.
         around = _at_top(following)
         over_source = around[:1] == ["USING"] or around[:2] == [")", "USING"]
         return not over_source and "METRICS" not in around[:12]
@@ -171,7 +171,7 @@ _LANGUAGES = ("PYTHON", "JAVA", "SCALA")
 
 
 def _is_function(rest: list[str]) -> bool:
-    """Whether a function is one of Python or of SQL, or of a language that Spark does not know; others are Spark's."""
+    """Whether the function has an SQL body, or is in Python or a language that Spark rejects; others are Spark's."""
     return "RETURN" in rest or any(("LANGUAGE", name) in itertools.pairwise(rest) for name in _LANGUAGES)
 
 
@@ -201,7 +201,7 @@ def _describe(rest: list[str]) -> bool:
         return True
     if rest[:1] != [] and rest[0] in ("FUNCTION", "CATALOG", *_DATABASES):
         return True
-    # One partition or column, and answers as JSON, are Spark's.
+    # Spark describes single partitions and columns, and answers AS JSON.
     return _after_path(_skipped(rest, "TABLE", "EXTENDED", "FORMATTED")) == []
 
 
@@ -210,7 +210,7 @@ def _insert(rest: list[str]) -> bool:
 
 
 def _special(rest: list[str]) -> bool:
-    """Whether an INSERT says what it replaces, or how, in ways that only Spark has."""
+    """Whether an INSERT has one of the replacement clauses that only Spark supports."""
     following = _after_path(_skipped(rest[1:], "TABLE"))
     return following[:1] in (["REPLACE"], ["WITH"], ["IF"]) and following[1:2] in (["WHERE"], ["USING"], ["ON"], ["("])
 

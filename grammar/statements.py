@@ -1,4 +1,4 @@
-"""Statements as they were written."""
+"""Syntax nodes of statements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from grammar.syntax import Name, Path, Syntax, node
 
 
 class Statement(Syntax):
-    """A statement that is no query; ``called`` says which, with its article."""
+    """A statement other than a query; ``called`` is its name with an article, for messages."""
 
     __slots__ = ()
     called: ClassVar[str] = "a statement"
@@ -16,7 +16,7 @@ class Statement(Syntax):
 
 @node
 class ViewColumn(Syntax):
-    """A column of a view, perhaps with a comment."""
+    """A column of a view, with an optional comment."""
 
     position: int
     name: Name
@@ -25,9 +25,9 @@ class ViewColumn(Syntax):
 
 @node
 class CreateView(Statement):
-    """CREATE VIEW; ``options`` are its comment, properties, schema mode and collation by what they are.
+    """CREATE VIEW; ``options`` are its comment, properties, schema mode and collation, by kind.
 
-    ``body`` is the position after the word AS, where the text of the query begins.
+    ``body`` is the position after the word AS, at which the query's text begins.
     """
 
     position: int
@@ -44,7 +44,7 @@ class CreateView(Statement):
 
 @node
 class DeclaredColumn(Syntax):
-    """A column with its type, of a table or of what a function gives."""
+    """A column with its type, in a table or in a function's result."""
 
     position: int
     name: Name
@@ -54,7 +54,7 @@ class DeclaredColumn(Syntax):
 
 @node
 class ComputedColumn(Syntax):
-    """A column of a table that is computed from the others."""
+    """A table column that is computed from the others."""
 
     position: int
     name: Name
@@ -64,7 +64,7 @@ class ComputedColumn(Syntax):
 
 @node
 class MetadataColumn(Syntax):
-    """A column of a table that says where a row comes from; ``key`` is what it says, None where its name does."""
+    """A table column with metadata of the source; ``key`` is the metadata key, None if it is the column's name."""
 
     position: int
     name: Name
@@ -76,7 +76,7 @@ class MetadataColumn(Syntax):
 
 @node
 class PrimaryKey(Syntax):
-    """The primary key of a table, perhaps with a name of the constraint."""
+    """The primary key of a table, with an optional constraint name."""
 
     position: int
     name: Name | None
@@ -101,7 +101,7 @@ class CreateTable(Statement):
     """CREATE TABLE.
 
     ``options`` are its comment, format, options, partition keys, location, properties and connector (the options after
-    WITH) by what they are; ``query`` is the one after AS.
+    WITH), by kind; ``query`` is the query after AS.
     """
 
     position: int
@@ -117,7 +117,7 @@ class CreateTable(Statement):
 
     @property
     def only_in_tables_of_flink(self) -> Syntax | None:
-        """The first part that Spark's form of the statement has no place for."""
+        """The first part that Spark's form of the statement does not have."""
         others = [column for column in self.columns if not isinstance(column, DeclaredColumn)]
         found: list[Any] = sorted([*others, *self.keys, *self.watermarks], key=lambda part: part.position)
         return found[0] if found else None
@@ -125,7 +125,7 @@ class CreateTable(Statement):
 
 @node
 class FunctionParameter(Syntax):
-    """A parameter of a function; ``default`` is the position after the word DEFAULT, and the expression."""
+    """A parameter of a function; ``default`` is the position after DEFAULT, and the expression."""
 
     position: int
     name: Name
@@ -138,10 +138,10 @@ class FunctionParameter(Syntax):
 class CreateFunction(Statement):
     """CREATE FUNCTION.
 
-    ``options`` are what RETURNS says (``returns`` a type, ``returns table`` columns or an empty list), ``comment``,
-    ``deterministic``, ``inline`` and ``language``, by what they are. ``aggregate`` says that it is one of groups.
-    ``code`` is the text after AS, where the function is one of another language; else ``body`` is the query or
-    expression after RETURN, and ``body_position`` where that begins.
+    ``options`` are the parts of RETURNS (``returns`` a type, ``returns table`` columns or an empty list), ``comment``,
+    ``deterministic``, ``inline`` and ``language``, by kind. ``aggregate`` marks an aggregate function. ``code`` is the
+    string after AS of a function in another language; otherwise ``body`` is the query or expression after RETURN, and
+    ``body_position`` its start.
     """
 
     position: int
@@ -161,7 +161,7 @@ class CreateFunction(Statement):
 
 @node
 class AlterFunction(Statement):
-    """ALTER FUNCTION … AS: other code; ``code`` is None where the statement gives a body of SQL."""
+    """ALTER FUNCTION … AS, which replaces the code; ``code`` is None if the statement has an SQL body."""
 
     position: int
     temporary: bool
@@ -187,7 +187,7 @@ class DropFunction(Statement):
 
 @node
 class AlterView(Statement):
-    """ALTER VIEW: another query, another name, properties that are set, or keys of properties that are removed."""
+    """ALTER VIEW: a new query, a new name, properties to set, or property keys to remove."""
 
     position: int
     name: Path
@@ -224,7 +224,7 @@ class CreateDatabase(Statement):
 
 @node
 class AlterDatabase(Statement):
-    """ALTER DATABASE or COMMENT ON DATABASE: properties that are set, keys that are removed, or another comment."""
+    """ALTER DATABASE or COMMENT ON DATABASE: properties to set, keys to remove, or a new comment."""
 
     position: int
     name: Path
@@ -236,7 +236,7 @@ class AlterDatabase(Statement):
 
 @node
 class AlterCatalog(Statement):
-    """ALTER CATALOG: another comment; None where it is of options."""
+    """ALTER CATALOG with a new comment; None if it alters options."""
 
     position: int
     name: Name
@@ -279,7 +279,7 @@ class DropCatalog(Statement):
 
 @node
 class Use(Statement):
-    """USE; ``kind`` is CATALOG, DATABASE, or empty where it was not written."""
+    """USE; ``kind`` is CATALOG, DATABASE, or empty if unwritten."""
 
     position: int
     kind: str
@@ -289,7 +289,7 @@ class Use(Statement):
 
 @node
 class Pattern(Syntax):
-    """The pattern of a SHOW statement, and whether what fits it is left out."""
+    """The pattern of a SHOW statement; ``negated`` excludes the matches."""
 
     position: int
     text: str
@@ -298,7 +298,7 @@ class Pattern(Syntax):
 
 @node
 class Show(Statement):
-    """SHOW; ``kind`` is what it shows."""
+    """SHOW; ``kind`` names the objects to show."""
 
     position: int
     kind: str
@@ -322,7 +322,7 @@ class Describe(Statement):
 
 @node
 class PartitionValue(Syntax):
-    """A partition key, and its value where that is the same for all rows."""
+    """A partition key, with its value if it is static."""
 
     position: int
     name: Name
@@ -331,7 +331,7 @@ class PartitionValue(Syntax):
 
 @node
 class InsertInto(Statement):
-    """INSERT; ``columns`` are names, True where those of the query are meant, or None."""
+    """INSERT; ``columns`` are names, True for BY NAME, or None."""
 
     position: int
     overwrite: bool

@@ -1,9 +1,9 @@
-"""The tables by which a text is parsed, made of the grammar file by lark.
+"""Builds the parsing tables from the grammar file with lark, and caches them.
 
-lark reads the grammar, checks it and computes the LALR(1) automaton. That takes more than a second, so the result is
-kept in a file: beside the grammar where that can be written, as in a checkout, and when a wheel is built; else in the
-user's cache. The file is bound to the grammar's text, and made again when that changes. What runs over the tables, and
-why it is not lark's own loop, is in ``parser.py`` (docs/decisions/0010).
+lark reads and checks the grammar and computes the LALR(1) automaton. That takes more than a second, so the tables are
+kept in a file: beside the grammar if that directory is writable, as in a checkout or while a wheel is built, else in
+the user's cache. The file contains the grammar's text and is rebuilt when the text changes. ``parser.py`` runs the
+tables; docs/decisions/0010 explains why it does not use lark's loop.
 """
 
 from __future__ import annotations
@@ -20,24 +20,22 @@ import attrs
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Paths are text here: pathlib takes longer to load than the tables.
+# Paths are strings here, because pathlib takes longer to load than the tables.
 _HERE = os.path.dirname(os.path.abspath(__file__))
 GRAMMAR = os.path.join(_HERE, "sql.lark")
 STARTS = ("sql", "only_expression", "only_type", "only_columns", "stored")
 END = "$END"
-# Raised when the form of the tables changes.
+# Incremented when the form of the tables changes.
 _FORMAT = 4
-# Of marshal, which every Python reads that this runs on.
+# The version of the marshal format, which every supported Python can read.
 _MARSHAL_VERSION = 4
 
 
 class Reduction(NamedTuple):
-    """What a rule of the grammar does when it is complete.
+    """What the parser does when a grammar rule is complete.
 
-    ``callback`` names the action that makes a node of the symbols in ``kept``; without one, the value is the single
-    symbol kept or, of a rule that lark made of a repetition or whose name begins with ``_``, the list of them.
-    In ``kept``, None stands for a part that was left out, and a negative number ``-n - 1`` for symbol n, which is a
-    list whose items are taken one by one.
+    ``callback`` names the action that builds a node from the symbols in ``kept``. Without a callback, the value is the
+    single kept symbol, or the list of kept symbols if the rule is a repetition or its name begins with ``_``.
     """
 
     origin: int
@@ -50,9 +48,9 @@ class Reduction(NamedTuple):
 
 @attrs.frozen(repr=False)
 class Tables:
-    """The automaton: by state, the action for each terminal and the next state for each rule.
+    """The LALR automaton: for each state, the action for each terminal and the next state for each rule.
 
-    An action from 0 on is the state that follows a shift; below, ``-n - 1`` is the n-th reduction.
+    An action of at least 0 is the next state after a shift; an action ``-n - 1`` is the n-th reduction.
     """
 
     terminals: tuple[str, ...]
@@ -68,13 +66,13 @@ class Tables:
 
 
 def _key() -> bytes:
-    """Return what the tables in a file must be of: the grammar itself, which takes less time than a digest of it."""
+    """Return the key of valid tables: the grammar's text itself, because comparing it takes less time than a digest."""
     with open(GRAMMAR, "rb") as file:
         return b"%d %b" % (_FORMAT, file.read())
 
 
 def _places() -> Iterator[str | Path]:
-    """Yield where the tables may be: in a wheel or a checkout beside the grammar, else in the user's cache."""
+    """Yield the possible files of the tables: beside the grammar, or in the user's cache."""
     yield os.path.join(_HERE, "sql.tables")
     from platformdirs import user_cache_dir
 
@@ -83,7 +81,7 @@ def _places() -> Iterator[str | Path]:
 
 @cache
 def tables() -> Tables:
-    """Return the tables of the grammar, from a file where there is one that fits."""
+    """Return the tables of the grammar, from a valid file if one exists."""
     key = _key()
     for place in _places():
         found = _load(place, key)
@@ -97,7 +95,7 @@ def tables() -> Tables:
 
 
 def _load(place: str | Path, key: bytes) -> Tables | None:
-    """Return what a file of ours holds; a file that is missing, damaged or of another grammar counts as none."""
+    """Load the tables from a file; return None if the file is missing, damaged or for another grammar."""
     try:
         with open(place, "rb") as file:
             content = marshal.loads(file.read())
@@ -110,10 +108,10 @@ def _load(place: str | Path, key: bytes) -> Tables | None:
 
 
 def store(place: str | Path, made: Tables) -> bool:
-    """Write a file at once or not at all, and return whether it could be written.
+    """Write the tables to a file atomically, and return whether the file is writable.
 
-    As marshal writes values, several of which may be one object, as rows of the tables are. It is read in a tenth of
-    the time that JSON takes; a pickle could run what somebody else has put into the user's cache.
+    The marshal format keeps shared objects, such as rows of the tables. Reading it takes a tenth of the time of JSON.
+    A pickle in the user's cache could execute foreign code.
     """
     import tempfile
 
@@ -125,7 +123,7 @@ def store(place: str | Path, made: Tables) -> bool:
         descriptor, name = tempfile.mkstemp(dir=folder, prefix=".sql.tables")
         with os.fdopen(descriptor, "wb") as file:
             file.write(marshal.dumps(content, _MARSHAL_VERSION))
-        # A temporary file is private; this one is for whoever uses the installation.
+        # A temporary file is private, but this one is for all users of the installation.
         os.chmod(name, 0o644)
         os.replace(name, place)
     except OSError:
@@ -134,8 +132,8 @@ def store(place: str | Path, made: Tables) -> bool:
 
 
 def build_tables() -> Tables:
-    """Return the tables that lark makes of the grammar file."""
-    # Only here, since a process that finds the tables has no other use for lark.
+    """Compute the tables of the grammar file with lark."""
+    # lark is imported only here, because a process with cached tables does not need it.
     from lark import Lark
     from lark.lexer import PatternStr
     from lark.parsers.lalr_analysis import Shift
@@ -184,7 +182,7 @@ def build_tables() -> Tables:
                 shifts[number[symbol]] = states[argument]
             else:
                 nexts[origins[symbol]] = states[argument]
-        # Many states differ in nothing but what they were reached by.
+        # Many states have equal rows, which are shared.
         actions.append(shared.setdefault(tuple(sorted(shifts.items())), shifts))
         gotos.append(shared.setdefault(tuple(sorted(nexts.items())), nexts))
     return Tables(
@@ -202,13 +200,13 @@ def build_tables() -> Tables:
 
 
 def _expression(pattern: Any) -> str:
-    """Return a pattern with its flags in order, which lark writes in that of their hashes."""
+    """Return a pattern with its flags in alphabetical order; lark's order depends on hashes."""
     flags = "".join(sorted(pattern.flags))
     return f"(?{flags}:{pattern.value})" if flags else str(pattern.value)
 
 
 def _in_order(table: Any) -> dict[int, int]:
-    """Return a number for each state, by when it is first reached: lark's own numbers differ from run to run."""
+    """Number the states in the order in which they are reached, because lark's own numbers differ between runs."""
     numbers: dict[int, int] = {}
     waiting = deque(table.start_states[start] for start in STARTS)
     while waiting:
@@ -221,7 +219,7 @@ def _in_order(table: Any) -> dict[int, int]:
 
 
 def _reduction(rule: Any, origins: dict[str, int]) -> Reduction:
-    """Return what lark's own tree builder would do for a rule."""
+    """Return the reduction that corresponds to lark's tree builder for a rule."""
     options, expansion = rule.options, rule.expansion
     missing = [0] * (len(expansion) + 1)
     if options.empty_indices:

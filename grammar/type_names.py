@@ -1,4 +1,4 @@
-"""The names of types in each dialect, and the reading of a text that is nothing but a type."""
+"""The type names of each dialect, and the types that they denote."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _fixed(data_type: LogicalType) -> Maker:
 
 
 def _microseconds(data_type: LogicalType) -> Maker:
-    """Return what makes a type of points in time, whose values hold microseconds whatever precision is given."""
+    """Return the constructor of a timestamp type, which always stores microseconds, whatever the precision."""
 
     def make(precision: int = 6) -> LogicalType:
         if not 0 <= precision <= 6:
@@ -103,11 +103,11 @@ NAMES: dict[Dialect, dict[str, Maker]] = {
         "TIMESTAMP": _microseconds(t.TIMESTAMP),
     },
 }
-"""The names of types that take no other types, by dialect, each with what makes the type of the numbers behind it."""
+"""The type names without type parameters, by dialect, with the constructor that takes the numbers after the name."""
 
 _INCOMPLETE = {"ARRAY": "ARRAY<INT>", "MAP": "MAP<STRING, INT>", "STRUCT": "STRUCT<a: INT>"}
 _CONSTRUCTED = ("ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "INTERVAL", "NULL")
-# The names that other databases have for types; BIGINT and the like are in both dialects.
+# Type names of other databases that both dialects lack.
 _OF_OTHER_DATABASES: dict[str, str] = {
     **dict.fromkeys(("BIT", "BOOL", "LOGICAL"), "BOOLEAN"),
     **dict.fromkeys(("INT1",), "TINYINT"),
@@ -138,16 +138,16 @@ _ZONED = {
     "WITHOUT TIME ZONE": ("TIMESTAMP", None),
 }
 ANY_SYSTEM: list[int] = []
-"""What stands for the number of any system of reference, as in ``GEOMETRY(ANY)``."""
-# In Spark they have no length by themselves.
+"""The numbers of a type with any reference system, as in ``GEOMETRY(ANY)``."""
+# Types that require a length in Spark.
 _OF_A_LENGTH = ("CHAR", "CHARACTER", "VARCHAR")
 
 
 def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Dialect) -> LogicalType:
-    """Return the type that a name means, with the numbers and the time zone behind it.
+    """Return the type of a name, with the numbers and the time zone after it.
 
     Raises:
-        Misread: the dialect has no such type, or it takes other numbers.
+        Misread: the dialect lacks the type, or the numbers are invalid
     """
     word = name.text.upper()
     if zone is not None:
@@ -183,9 +183,9 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
 
 
 def _advice(word: str, dialect: Dialect) -> str:
-    """Return what to write for the name of a type that the dialect lacks: for one of another database, or the nearest.
+    """Return the advice for an unknown type name: the equivalent of another database's type, or the nearest name.
 
-    A misspelt name of another database leads to what is written for it here.
+    A misspelt name of another database's type leads to its equivalent, too.
     """
     own = [*NAMES[dialect], *_CONSTRUCTED]
     elsewhere = _OF_OTHER_DATABASES if dialect is Dialect.SPARK else {}
@@ -194,10 +194,10 @@ def _advice(word: str, dialect: Dialect) -> str:
 
 
 def named_collation(written: s.Path) -> str:
-    """Return the collation that was written.
+    """Return the name of a collation.
 
     Raises:
-        Misread: there is none of the name.
+        Misread: the collation is unknown
     """
     try:
         return collation_name(".".join([name.text for name in written.names]))

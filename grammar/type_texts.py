@@ -1,4 +1,4 @@
-"""The reading of a text that is nothing but a type."""
+"""Parses a text that consists of a type only."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ir.rendering import Dialect
 from ir.types import DescriptorType, LogicalType
 
 _SHOWN = 60
-# No other type and no column holds a DESCRIPTOR, which is why the grammar of types does not know it.
+# The grammar lacks DESCRIPTOR, because no column and no other type contains it.
 _DESCRIPTOR = re.compile(r"\s*DESCRIPTOR(\s+(?P<required>NOT\s+)?NULL)?\s*", re.IGNORECASE)
 
 
 def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
-    """Return the type that a text means in a dialect: the inverse of ``LogicalType.as_serializable_string``.
+    """Return the type of a text in a dialect: the inverse of ``LogicalType.as_serializable_string``.
 
-    The text may say what a CAST has no place for, the nullability of the type itself.
+    Unlike in a CAST, the text may state the nullability of the type.
 
     >>> parse_type("ROW<a DECIMAL(10, 2), `b c` STRING NOT NULL>")
     ROW<`a` DECIMAL(10, 2), `b c` STRING NOT NULL>
@@ -27,7 +27,7 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
     (TIMESTAMP_LTZ, TIMESTAMP)
 
     Raises:
-        SqlParserException: the text is no type; the message has the position, and what was expected there.
+        SqlParserException: the text is no type; the message has the position and what was expected
     """
     descriptor = _DESCRIPTOR.fullmatch(text)
     if descriptor is not None:

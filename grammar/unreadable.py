@@ -1,4 +1,4 @@
-"""What is said of a text that does not parse: where, what was found, what was expected, and the likely mistake."""
+"""Explains why a text does not parse: the position, what was found, what was expected, and the likely mistake."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN_TABLE = "Table(\n  `"
 
 
 def unreadable(text: str, problem: SyntaxProblem, parser: Parser, start: str, what: str = "SQL") -> SqlParserException:
-    """Return the error about a text that does not parse."""
+    """Return the error for a text that does not parse."""
     condition = SYNTAX_ERROR
     broken = _broken(text, problem)
     if broken is not None:
@@ -41,7 +41,7 @@ def unreadable(text: str, problem: SyntaxProblem, parser: Parser, start: str, wh
 
 
 def _broken(text: str, problem: SyntaxProblem) -> tuple[str, tuple[str, str]] | None:
-    """Return what is said of a sign that begins nothing, or something that never ends."""
+    """Return the message for an unknown character or an unclosed string, name or comment, else None."""
     if problem.kind == "COMMENT":
         return "the comment that begins here is never closed with */.", ("UNCLOSED_BRACKETED_COMMENT", "42601")
     if problem.kind:
@@ -59,7 +59,7 @@ def _broken(text: str, problem: SyntaxProblem) -> tuple[str, tuple[str, str]] | 
 
 
 def _unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -> tuple[str, int, int]:
-    """Return the message about a word or sign that does not fit, and the place of the mistake with its length."""
+    """Return the message for an unexpected token, and the position and length of the mistake."""
     lexemes = parser.lexemes(text, problem.position, _MORE)
     if problem.mapped:
         lexemes = [parser.taken_as(MAPPED, one) if one.position in problem.mapped else one for one in lexemes]
@@ -97,16 +97,16 @@ def _said(before: Lexeme | None, found: Lexeme) -> str:
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:
-    """Return the line and the column of a position, both counted from 1."""
+    """Return the line and column of a position, both counted from 1."""
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
 def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> str:
-    """Return the advice that a word taken for a column, behind which its alias stands, is or may be a keyword."""
+    """Suggest a keyword for a word that was parsed as a column, with the next word as its alias."""
     lexemes = parser.lexemes(text, len(text), 1)
     index = next((i for i, lexeme in enumerate(lexemes) if lexeme.position == position), None)
     if index is None:
-        # It is in a hint, which is a comment among the words.
+        # The position is in a hint, which the lexer skips as a comment.
         return ""
     following = lexemes[index + 1 : index + 2]
     if lexemes[index].upper == "CASE" and following and following[0].upper == "END":
@@ -122,7 +122,10 @@ def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> st
 
 
 def from_as_name(text: str, position: int, parser: Parser) -> str:
-    """Return the advice that FROM, behind a column where there are none, was read as a name: ``SELECT a || FROM t``."""
+    """Explain that FROM after an unknown column was read as a name, as in ``SELECT a
+
+    FROM t``.
+    """
     depth, before = 0, ""
     for word in parser.words(text):
         if word.position > position:

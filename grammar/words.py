@@ -1,9 +1,9 @@
-"""Words that were read as keywords, and are names where that is the only reading in which the text fits the grammar.
+"""Rereads keywords as names where the text only matches the grammar in that way.
 
-No word of Spark's SQL is reserved. The automaton looks at one word at a time, and takes it for a keyword where one may
-stand: so `SELECT case FROM t` ends at FROM, which cannot follow the keyword CASE. Then the words before are tried as
-names, the nearest first, each as far as the text can be read with it. MAP and REDUCE are the other way about: they are
-taken for functions and names unless the program of USING comes after. A text that fits at once costs nothing by this.
+No word of Spark's SQL is reserved. The parser sees one word at a time and reads it as a keyword wherever one may
+stand, so that `SELECT case FROM t` fails at FROM, which cannot follow the keyword CASE. After an error, the words
+before it are retried as names, the nearest first, and the reading that gets furthest wins. MAP and REDUCE are the
+opposite: they are names unless a script follows after USING. A text that parses at once costs nothing extra.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from grammar.errors import Misread, SyntaxProblem
 if TYPE_CHECKING:
     from grammar.parser import Parser
 
-# How many words before an error are tried, and among how many words and signs they are looked for.
+# The number of words before an error that are retried, and the number of lexemes among which they are searched.
 _TRIED = 6
 _BACK = 24
-# A long text is read again less often, so that an error in it costs no more than a few readings.
+# A long text is reread less often, so that an error costs no more than a few readings.
 _MOST_READINGS = 60
 _MOST_CHARACTERS = 300_000
 
 
 def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProblem) -> Any:
-    """Return what a text is that did not fit the grammar, with some keywords taken for names.
+    """Parse a text that failed, with some keywords read as names.
 
     Raises:
-        SyntaxProblem: it does not fit in this way either.
+        SyntaxProblem: the text does not match the grammar in this way either
     """
     first = problem
     names: dict[int, str] = {}
@@ -45,7 +45,7 @@ def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProble
         best: tuple[dict[int, str], SyntaxProblem] | None = None
         words = _keywords_before(parser, text, problem.position, names)
         for positions in _choices(list(words)):
-            # Two at once only where no word alone leads further.
+            # Two words at once are only tried if no single word leads further.
             if left == 0 or (best is not None and len(positions) > 1):
                 break
             left -= 1
@@ -65,17 +65,17 @@ def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProble
 
 
 def _choices(positions: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield which words are tried as names: one after the other, and two at once."""
+    """Yield the words to retry as names: first one at a time, then two."""
     for size in (1, 2):
         yield from itertools.combinations(positions, size)
 
 
 def _mappings(parser: Parser, text: str) -> Iterator[dict[int, str]]:
-    """Yield where MAP and REDUCE may begin a query for which a program computes rows, the likeliest places first."""
+    """Yield the positions where MAP and REDUCE may begin a SELECT TRANSFORM query, the likeliest first."""
     if "using" not in text.lower():
         return
     found: list[list[int]] = []
-    # In each of the parentheses that are open, the words that may be one.
+    # For each open parenthesis, the positions of MAP and REDUCE that may begin a query.
     begun: list[list[int]] = [[]]
     before = "("
     for token, following in itertools.pairwise(parser.words(text)):
@@ -98,7 +98,7 @@ def _mappings(parser: Parser, text: str) -> Iterator[dict[int, str]]:
 
 
 _CLAUSE_WORD = "CLAUSE_WORD"
-# What may follow an alias, and is no beginning of what a clause takes.
+# Words that may follow an alias, and cannot begin the argument of a clause.
 _BEHIND_ALIASES = frozenset(
     [
         ",",
@@ -133,15 +133,15 @@ CLAUSES = frozenset(
         "FETCH",
     ]
 )
-"""What begins a clause behind the columns of a query."""
+"""The words that begin a clause after the SELECT list."""
 
 MAPPED = "MAPPED"
-"""The terminal of MAP and REDUCE where they begin a query."""
+"""The terminal of MAP and REDUCE at the beginning of a query."""
 _SET_OPERATORS = ("UNION", "EXCEPT", "MINUS", "INTERSECT", "ALL", "DISTINCT")
 
 
 def _keywords_before(parser: Parser, text: str, position: int, names: Mapping[int, str]) -> dict[int, str]:
-    """Return where the words that may be keywords stand, from a position backwards, and what they are as names."""
+    """Return the possible keywords before a position, nearest first, with their terminals as names."""
     lexemes = parser.lexemes(text, position, 1)
     found: dict[int, str] = {}
     for lexeme, following in reversed([*itertools.pairwise(lexemes), (lexemes[-1], None)][-_BACK - 1 :]):

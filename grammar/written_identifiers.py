@@ -1,4 +1,4 @@
-"""IDENTIFIER('name') where the text is written there: the name itself stands in its place, wherever a name may stand.
+"""Replaces IDENTIFIER('name') by the name itself wherever the string is constant.
 
 https://spark.apache.org/docs/latest/sql-ref-identifier-clause.html
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from grammar.parser import Parser
 
 FindText = Callable[[str], str | None]
-"""Returns the text that a variable of the session holds, None where there is no such variable, or no text in it."""
+"""Returns the string value of a session variable, None if there is no such variable or it holds no string."""
 
 
 class Clause(NamedTuple):
-    """Where IDENTIFIER stands with its text, the quoted name that it gives, and its words without blanks."""
+    """An IDENTIFIER call: its position and end, the quoted name that it gives, and its text without blanks."""
 
     position: int
     end: int
@@ -33,10 +33,12 @@ class Clause(NamedTuple):
 
 
 def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
-    """Return a text in which names are written that IDENTIFIER gives.
+    """Replace each IDENTIFIER call in a text with its name.
 
-    Every word stands where it stood, unless ``find`` gives the values of variables: then a name may be longer, and it
-    may be put together with ||, as that of what a statement is about.
+    No position in the text changes, unless ``find`` returns the values of variables. With ``find``, a name may be
+    longer, and may be concatenated with
+
+    .
     """
     pieces: list[str] = []
     done = 0
@@ -47,7 +49,7 @@ def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
 
 
 def identifier_clauses(parser: Parser, text: str, find: FindText | None = None) -> Iterator[Clause]:
-    """Yield the places where IDENTIFIER gives a name that may be written there instead."""
+    """Yield the IDENTIFIER calls that a name can replace."""
     tokens = list(parser.words(text))
     parameters = _parameters(tokens)
     done = 0
@@ -59,12 +61,13 @@ def identifier_clauses(parser: Parser, text: str, find: FindText | None = None) 
             continue
         name, last = found
         if _is_field(tokens, index, last) and not _is_relation(tokens, index):
-            # After anything but a name, it is the field; behind it is a field, and after a name a function is named.
+            # After an expression in parentheses or brackets, the name is a field. Anywhere else beside a dot, it
+            # cannot be replaced.
             of_value = index > 1 and tokens[index - 1].text == "." and tokens[index - 2].text in (")", "]")
             if not of_value or "`.`" in name:
                 continue
         if parameters and fold(parse_path(name)[0]) in parameters and not _is_parameter(tokens, last):
-            # In the body of a lambda, it is a column, whatever the parameters are called.
+            # In the body of a lambda the name denotes a column, whatever the parameters are called.
             continue
         end = tokens[last].position + 1
         if len(name) <= end - token.position or find is not None:
@@ -73,7 +76,7 @@ def identifier_clauses(parser: Parser, text: str, find: FindText | None = None) 
 
 
 def _parameters(tokens: list[Token]) -> set[str]:
-    """Return the folded names of all parameters of lambdas in a text."""
+    """Return the folded names of all lambda parameters in a text."""
     found: set[str] = set()
     for index, token in enumerate(tokens):
         if token.text != "->":
@@ -87,19 +90,19 @@ def _parameters(tokens: list[Token]) -> set[str]:
 
 
 def _is_parameter(tokens: list[Token], last: int) -> bool:
-    """Whether the arrow of a lambda comes after a name that ends there, perhaps after others."""
+    """Whether a name is the parameter of a lambda, so that the arrow follows it or further parameters."""
     while last + 1 < len(tokens) and tokens[last + 1].text in (",", ")"):
         last += 1 if tokens[last + 1].text == ")" else 2
     return last + 1 < len(tokens) and tokens[last + 1].text == "->"
 
 
 def _is_field(tokens: list[Token], first: int, last: int) -> bool:
-    """Whether a dot stands before a name or behind it, which is then no part of a longer name in an expression."""
+    """Whether a dot precedes or follows a name, which in an expression is then no part of a longer name."""
     return "." in (tokens[first - 1].text if first else "", tokens[last + 1].text if last + 1 < len(tokens) else "")
 
 
 def _is_relation(tokens: list[Token], index: int) -> bool:
-    """Whether what stands there is the name of a table, or a part of it."""
+    """Whether the word belongs to a table name."""
     while index >= 2 and tokens[index - 1].text == ".":
         index -= 2
         if tokens[index].text == ")":
@@ -109,7 +112,7 @@ def _is_relation(tokens: list[Token], index: int) -> bool:
 
 
 def _name(tokens: list[Token], index: int, find: FindText | None) -> tuple[str, int] | None:
-    """Return the quoted name that texts in parentheses give, and where they end; None where something else stands."""
+    """Return the quoted name that strings in parentheses give, and the index of its end; None for anything else."""
     if index >= len(tokens) or tokens[index].text != "(":
         return None
     written = ""
@@ -137,7 +140,7 @@ def _name(tokens: list[Token], index: int, find: FindText | None) -> tuple[str, 
 
 
 def _text(words: list[str], find: FindText | None) -> str | None:
-    """Return the text that is written out, or that is in a variable; None where it is computed otherwise."""
+    """Return the value of a string literal or variable, None for any other expression."""
     if words and all(word[0] in "'\"" and len(word) > 1 and word[-1] == word[0] for word in words):
         try:
             return "".join([text_of(Token(word, 0), Dialect.SPARK) for word in words])

@@ -1,6 +1,6 @@
-"""Query operations, expressions and types as SQL text.
+"""Serializes query operations, expressions and types as SQL.
 
-What writes them is loaded with the first text of its kind: of an operation in the layout NESTED, or MERGED.
+The modules of each kind, such as those of the layout NESTED or MERGED, are loaded with the first text of that kind.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Serializer:
-    """Answers ``as_serializable_string`` of every node."""
+    """Implements ``as_serializable_string`` of every node."""
 
     def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
         if layout is Layout.NESTED:

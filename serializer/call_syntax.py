@@ -1,4 +1,4 @@
-"""Writers of the calls whose syntax no template describes, by the name that a definition's syntax has."""
+"""Writes calls whose syntax no template describes, by the name of their syntax."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from serializer.names import field_parts, name_text, path_text
 
 
 class Scope(NamedTuple):
-    """How the query around a subquery is called in it: an alias for each column that it refers to, by its name.
+    """The aliases in a subquery for the columns of the outer query, by column name.
 
-    ``level`` says in how many subqueries the query around it is, so that aliases of different levels differ. ``names``
-    are the columns' names there, where they differ; ``taken`` are the folded aliases of the queries further out.
+    ``level`` is the depth of the outer query, so that aliases of different levels differ. ``names`` are the column
+    names there if they differ from the schema; ``taken`` are the folded aliases of the queries further out.
     """
 
     aliases: Mapping[str, str]
@@ -47,7 +47,7 @@ class Scope(NamedTuple):
 
 
 class Use(Enum):
-    """For what a query is read."""
+    """How a query's rows are used."""
 
     TABLE = "a table, whose columns are called by their names"
     VALUES = "the values of its rows, whatever its columns are called"
@@ -55,10 +55,10 @@ class Use(Enum):
     EXISTENCE = "whether it has rows, whatever its columns are"
 
 
-# No tuples, so that isinstance tells them from other parts at once.
+# The classes are no tuples, so that isinstance distinguishes them from other parts quickly.
 @attrs.frozen(eq=False)
 class Subquery:
-    """A query within an expression, to be written where its indentation is known; the parentheses belong to it."""
+    """A subquery in an expression, which is written once its indentation is known. It includes the parentheses."""
 
     operation: QueryOperation
     scope: Scope | None = None
@@ -67,7 +67,7 @@ class Subquery:
 
 @attrs.frozen(eq=False)
 class OuterColumn:
-    """A column of the query around the one that is written, which has an alias there."""
+    """An outer reference, to be written with its alias."""
 
     name: str
 
@@ -78,10 +78,10 @@ Writer = Callable[[Call, Dialect], list[Part]]
 
 
 def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
-    """Return the name by which a dialect calls a function.
+    """Return the name of a function in a dialect.
 
     Raises:
-        TableException: the function has no name, since it was never registered.
+        TableException: the function is unregistered and has no name
     """
     if definition.user_code.identifier is not None:
         return path_text(definition.user_code.identifier, dialect)
@@ -101,7 +101,7 @@ def _own_name(definition: FunctionDefinition, dialect: Dialect) -> str:
 def separated(
     arguments: Sequence[ResolvedExpression], least: Precedence = Precedence.ANY, separator: str = ", "
 ) -> list[Part]:
-    """Return expressions with something between them, by default commas."""
+    """Return expressions with a separator between them, by default a comma."""
     parts: list[Part] = []
     for argument in arguments:
         parts.append((argument, least))
@@ -111,14 +111,14 @@ def separated(
 
 def _function(call: Call, dialect: Dialect) -> list[Part]:
     quantifier = "DISTINCT " if call.distinct else ""
-    # A unit without quotes is an argument of the grammar's own functions alone.
+    # Only built-in functions of the grammar take a unit without quotes.
     takes_unit = call.function.is_built_in and bool(call.arguments) and isinstance(call.arguments[0], SymbolLiteral)
     name = _own_name(call.function, dialect) if takes_unit else function_name(call.function, dialect)
     return [name, "(", quantifier, *separated(call.arguments), ")"]
 
 
 def _niladic(call: Call, dialect: Dialect) -> list[Part]:
-    # With parentheses, Spark never takes the name for that of a column; Flink accepts none.
+    # With parentheses, Spark never reads the name as a column; Flink accepts none.
     if call.arguments or dialect is Dialect.SPARK:
         return _function(call, dialect)
     return [function_name(call.function, dialect)]
@@ -133,7 +133,9 @@ def _bit_or(call: Call, dialect: Dialect) -> list[Part]:
 
 
 def _begins_step(expression: ResolvedExpression) -> bool:
-    """Whether the text of an expression begins with a word before which | is no operator: ``LEFT(…)[0]``."""
+    """Whether the text of an expression begins with the word of a pipe step, before which | is no operator:
+    ``LEFT(…)[0]``.
+    """
     while isinstance(expression, Call):
         lowered = lower_for_spark(expression)
         if lowered is not expression:
@@ -148,7 +150,7 @@ def _begins_step(expression: ResolvedExpression) -> bool:
 
 
 def _is_behind(call: Call) -> bool:
-    """Whether a call is written behind its first argument, as an index or the name of a field."""
+    """Whether a call is written after its first argument, as an index or a field access."""
     syntax = call.function.emission.syntax
     is_own = syntax.special in (OwnSyntax.ELEMENT, OwnSyntax.FIELD)
     return is_own or (bool(syntax.pieces) and isinstance(syntax.pieces[0], Operand))
@@ -162,7 +164,7 @@ def _cast(call: Call, dialect: Dialect) -> list[Part]:
 def _collate(call: Call, dialect: Dialect) -> list[Part]:
     value, collation = call.arguments
     if not isinstance(collation, ValueLiteral) or not isinstance(collation.value, str) or not collation.value:
-        # No call that is accepted, whose text is asked for all the same.
+        # Such a call is invalid, but an error message may ask for its text.
         return ["COLLATE(", (value, Precedence.ANY), ", ", (collation, Precedence.ANY), ")"]
     return [(value, Precedence.PRIMARY), " COLLATE ", collation_text(collation.value)]
 
@@ -184,7 +186,7 @@ _MATCHES = {LIKE: "LIKE", ILIKE: "ILIKE", RLIKE: "RLIKE"}
 def _not(call: Call, dialect: Dialect) -> list[Part]:
     (negated,) = call.arguments
     if dialect is Dialect.SPARK:
-        # As a person says it; with LIKE ANY, the NOT would belong to each of the patterns.
+        # NOT LIKE reads naturally; in NOT LIKE ANY, however, the NOT would apply to each pattern.
         lowered = lower_for_spark(negated)
         if isinstance(lowered, Call) and lowered.function is IN:
             return _in(lowered, dialect, "NOT IN")
@@ -238,7 +240,7 @@ def _at(call: Call, dialect: Dialect) -> list[Part]:
     collection, key = call.arguments
     if dialect is Dialect.FLINK or isinstance(collection.data_type, MapType):
         return [(collection, Precedence.PRIMARY), "[", (key, Precedence.ANY), "]"]
-    # Spark's own subscript counts from 0 and fails beyond the end.
+    # Spark's own subscript counts from 0 and fails beyond the end of the array.
     return [f"{builtin_name('TRY_ELEMENT_AT', dialect)}(", *separated(call.arguments), ")"]
 
 
@@ -253,7 +255,7 @@ def _row(call: Call, dialect: Dialect) -> list[Part]:
     from serializer.types import type_text
 
     values = separated(call.arguments[1::2])
-    # ROW gives its fields names of its own.
+    # The CAST names the fields, which ROW names by itself.
     return ["CAST(ROW(", *values, ") AS ", type_text(call.data_type, dialect), ")"]
 
 
@@ -298,7 +300,7 @@ def _json_query(call: Call, dialect: Dialect) -> list[Part]:
     if not isinstance(target.data_type, StringType):
         parts += [" RETURNING ", (target, Precedence.ANY)]
     clause = "" if _symbol(wrapper) == "WITHOUT" else f" WITH {_symbol(wrapper)} ARRAY WRAPPER"
-    # Of the two clauses, the other one counts where the path is lax.
+    # For a lax path, the ON EMPTY clause applies instead of ON ERROR.
     event = "EMPTY" if isinstance(path, ValueLiteral) and is_lax(path.value) else "ERROR"
     behaviour = "" if _symbol(on_error) == "NULL" else f" {_symbol(on_error)} ON {event}"
     return [*parts, f"{clause}{behaviour})"]
@@ -312,7 +314,7 @@ def _symbol(argument: ResolvedExpression) -> str:
 def _json_objectagg(call: Call, dialect: Dialect) -> list[Part]:
     on_null, key, value = call.arguments
     assert isinstance(on_null, SymbolLiteral)
-    # Before another expression, the word KEY could be the name of a function.
+    # Before any other expression, KEY could be read as a function name.
     is_name = isinstance(key, FieldReference) or (isinstance(key, ValueLiteral) and not key.is_null)
     word = "KEY " if is_name else ""
     entry: list[Part] = [word, (key, Precedence.ANY), " VALUE ", (value, Precedence.ANY)]

@@ -1,4 +1,4 @@
-"""Clauses of SELECT that both layouts write."""
+"""Writes the clauses of SELECT that both layouts share."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from serializer.select_block import Item, Line, expression_item, item_lines, sep
 def join_keyword(join_type: JoinType, condition: ResolvedExpression | None, dialect: Dialect) -> str:
     """Return the keyword before the right side of a join.
 
-    Flink requires a condition after INNER JOIN. Spark does not, and plans CROSS JOIN worse: the join stays a cross join
-    when a filter above gives it a condition, and dynamic partition pruning leaves cross joins out.
+    Flink requires a condition after INNER JOIN. Spark does not, and plans CROSS JOIN worse: the join remains a cross
+    join even if a filter above provides a condition, and dynamic partition pruning ignores cross joins.
     """
     is_cross = condition is None and join_type is JoinType.INNER and dialect is Dialect.FLINK
     return "CROSS JOIN" if is_cross else f"{join_type.value} JOIN"
@@ -31,18 +31,18 @@ def on_lines(
     dialect: Dialect,
     columns: ColumnNames | None = None,
 ) -> list[Item]:
-    """Return the condition of a join; an outer one has to have it."""
+    """Write the condition of a join. An outer join must have one."""
     if condition is not None:
         return [Line(depth, ("ON ", *expression_item(condition, dialect, columns)))]
     return [] if join_type is JoinType.INNER else [Line(depth, ("ON TRUE",))]
 
 
 def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth: int) -> list[Item]:
-    """Return the keys of groups; none for an aggregation of all rows."""
+    """Write the GROUP BY clause; an aggregation of all rows has none."""
     if sets is not None:
         written = written_sets(sets, keys)
         if not are_in_order(sets, len(keys)):
-            # Keys in another order, or in no set, stand before the sets.
+            # Keys in another order, or in no grouping set, precede the sets.
             *first, last = keys
             return item_lines("GROUP BY", [*first, (*last, " ", *written)], depth)
         return item_lines("GROUP BY", [written], depth)
@@ -50,7 +50,7 @@ def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth:
 
 
 def written_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
-    """Return the grouping sets by the shortest of their names."""
+    """Write grouping sets in their shortest form."""
     if sets == rollup_sets(len(keys)):
         return ("ROLLUP(", *separated_items(keys), ")")
     if sets == cube_sets(len(keys)):
@@ -62,12 +62,12 @@ def written_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Pie
 def order_lines(
     order: Sequence[SortOrder], depth: int, dialect: Dialect, columns: ColumnNames | None = None
 ) -> list[Item]:
-    """Return the order of the rows."""
+    """Write the ORDER BY clause."""
     return item_lines("ORDER BY", [expression_item(key, dialect, columns) for key in order], depth) if order else []
 
 
 def limit_lines(offset: int | None, fetch: int | None, depth: int, dialect: Dialect) -> list[Item]:
-    """Return how many rows are left out and taken."""
+    """Write the LIMIT and OFFSET clauses."""
     if dialect is Dialect.FLINK:
         texts = [None if offset is None else f"OFFSET {offset} ROWS"]
         texts.append(None if fetch is None else f"FETCH NEXT {fetch} ROWS ONLY")

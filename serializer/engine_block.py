@@ -1,4 +1,4 @@
-"""The SELECT of a function that the session has for the time of a query."""
+"""Writes the SELECT of a function that the session registers for one query."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from serializer.select_block import Block, Item, Line, column_lines, expression_
 
 
 def engine_function_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a function over a table.
+    """Write the SELECT of a function over a table.
 
     Raises:
-        TableException: the dialect is FLINK.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, EngineFunction)
     if dialect is Dialect.FLINK:

@@ -1,4 +1,6 @@
-"""Resolved expressions as SQL, written from a stack: a chain of 5,000 operators costs no recursion and linear time."""
+"""Writes resolved expressions as SQL. An explicit stack makes a chain of 5,000 operators linear and free of
+recursion.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +45,9 @@ def expression_pieces(
     is_condition: bool = False,
     columns: ColumnNames | None = None,
 ) -> list[Piece]:
-    """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text.
+    """Write an expression, or the condition of a filter, as strings and subqueries.
 
-    ``columns`` says how a column is written, where not by its name alone.
+    ``columns`` returns the written form of a column, if that is not just its name.
     """
     if isinstance(expression, FieldReference):
         return [name_text(expression.name, dialect) if columns is None else columns(expression)]
@@ -55,9 +57,9 @@ def expression_pieces(
 
         root = to_flink(expression, is_condition=is_condition)
     written: list[Piece] = []
-    # Text between two queries is one piece, however many operators and names it has.
+    # The text between two subqueries is one piece, however many operators and names it has.
     text: list[str] = []
-    # What is left of each expression that the text is in.
+    # The unwritten rest of each enclosing expression.
     stack: list[Iterator[Part]] = [iter(((root, precedence),))]
     while stack:
         for part in stack[-1]:
@@ -65,7 +67,7 @@ def expression_pieces(
                 text.append(part)
             elif isinstance(part, tuple):
                 made, least = part
-                # Of nodes, isinstance takes several times as long where it says no.
+                # A type comparison is several times as fast as an isinstance that returns False.
                 if type(made) is FieldReference:
                     text.append(name_text(made.name, dialect) if columns is None else columns(made))
                 elif type(made) is ValueLiteral:
@@ -84,12 +86,12 @@ def expression_pieces(
 
 def _constant(literal: ValueLiteral, least: Precedence, dialect: Dialect) -> str:
     text = literal_text(literal, dialect)
-    # A sign before a negative constant would begin a comment.
+    # After another minus, the sign of a negative constant would begin a comment.
     return f"({text})" if least > Precedence.UNARY and text.startswith("-") else text
 
 
 def _parts(expression: ResolvedExpression, dialect: Dialect) -> list[Part]:
-    """Return what any other expression is made of: text, and expressions that are left to be written."""
+    """Return the parts of any other expression: strings, and expressions to be written."""
     match expression:
         case LambdaVariable():
             return [plain_name_text(expression.name, dialect)]
@@ -138,7 +140,7 @@ def _bound_parts(bound: FrameBound, dialect: Dialect) -> list[Part]:
         if dialect is Dialect.FLINK and not is_number:
             raise TableException(f"Flink has no frame with the bound {bound.as_summary_string()}.")
         if not is_number and value is not None:
-            # Spark takes no call there.
+            # Spark accepts no call there.
             return [not_finite_text(value, bound.offset.data_type), f" {bound.direction.value}"]
         return [(bound.offset, Precedence.ANY), f" {bound.direction.value}"]
     return [f"UNBOUNDED {bound.direction.value}" if bound.is_unbounded else bound.direction.value]

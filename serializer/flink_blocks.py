@@ -1,4 +1,4 @@
-"""What an operation is in Flink's SQL where its SELECT differs from Spark's."""
+"""Writes operations whose SELECT in Flink's SQL differs from Spark's."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from serializer.select_block import Block, Item, Line, input_lines, item_lines
 
 
 def prepared(operation: QueryOperation) -> tuple[QueryOperation, str | None]:
-    """Return what is written for a query, and the alias that it has if that is another one.
+    """Return the operation to write for a query, and its alias if that differs.
 
     Raises:
-        TableException: Flink has not one of its subqueries.
+        TableException: Flink does not support one of its subqueries
     """
     written = sorted_last(operation)
     require_flink_subqueries(written)
@@ -33,10 +33,10 @@ def prepared(operation: QueryOperation) -> tuple[QueryOperation, str | None]:
 
 
 def flink_lines(operation: QueryOperation, depth: int) -> list[Item] | None:
-    """Return the SELECT of an operation, None where it is that of Spark.
+    """Write the SELECT of an operation, or return None if it is the same as Spark's.
 
     Raises:
-        TableException: Flink has no such operation.
+        TableException: Flink does not support the operation
     """
     write = _WRITERS.get(type(operation))
     return None if write is None else write(operation, depth)

@@ -1,4 +1,4 @@
-"""Nodes of relations: what stands in FROM."""
+"""Actions that build the nodes of relations in FROM."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grammar.errors import Misread
 from grammar.parser import Token
 from ir.rendering import Dialect
 
-# Without quotes, Spark takes every other word for the alias of a relation.
+# Spark accepts every other unquoted keyword as the alias of a relation.
 _NEVER_ALIASES = frozenset(
     [
         "ANTI",
@@ -35,7 +35,7 @@ _NEVER_ALIASES = frozenset(
 
 
 class RelationActions:
-    """Makes the nodes of relations."""
+    """Builds the nodes of relations."""
 
     dialect: Dialect
     properties: Callable[..., dict[str, Any]]
@@ -327,4 +327,4 @@ class RelationActions:
 
 
 class _PivotColumns(list[s.Name]):
-    """The columns after FOR, to be found among what stands around them."""
+    """The columns after FOR. The type tells them from the other parts of PIVOT."""

@@ -1,4 +1,4 @@
-"""Nodes of programs that compute rows."""
+"""Actions that build the nodes of SELECT TRANSFORM."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ir.operations.script import RowFormat
 
 
 class ScriptActions(TypeActions):
-    """Makes the nodes of SELECT TRANSFORM."""
+    """Builds the nodes of SELECT TRANSFORM."""
 
     def _of_text(self, token: Token) -> str:
         return text_of(token, self.dialect)

@@ -1,4 +1,4 @@
-"""Nodes of statements."""
+"""Actions that build the nodes of statements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grammar.parser import Token
 
 
 class StatementActions(TypeActions):
-    """Makes the nodes of statements."""
+    """Builds the nodes of statements."""
 
     def _text(self, token: Token) -> str:
         return text_of(token, self.dialect)
@@ -75,7 +75,7 @@ class StatementActions(TypeActions):
     def drop(self, token: Token, temporary: Any, kind: Token, if_exists: Any, name: s.Path) -> st.Drop:
         return st.Drop(token.position, kind.text.upper(), bool(temporary), bool(if_exists), name)
 
-    # --- what a catalog of files holds ---
+    # --- objects of a catalog ---
 
     def stored(self, statement: st.Statement) -> st.Statement:
         return statement
@@ -324,7 +324,7 @@ class StatementActions(TypeActions):
     def use_database(self, token: Token, name: s.Path) -> st.Use:
         return st.Use(token.position, "DATABASE", name)
 
-    # --- showing ---
+    # --- SHOW ---
 
     def show_catalogs(self, token: Token, pattern: st.Pattern | None) -> st.Show:
         return st.Show(token.position, "CATALOGS", None, pattern)
@@ -372,7 +372,7 @@ class StatementActions(TypeActions):
     def unlike_pattern(self, token: Token) -> st.Pattern:
         return st.Pattern(token.position, self._text(token), True)
 
-    # --- describing ---
+    # --- DESCRIBE ---
 
     def describe_table(self, extended: Token | None, name: s.Path) -> st.Describe:
         return st.Describe(name.position, "TABLE", name, extended is not None)
@@ -395,7 +395,7 @@ class StatementActions(TypeActions):
     def describe_catalog(self, extended: Token | None, name: s.Name) -> st.Describe:
         return st.Describe(name.position, "CATALOG", name, extended is not None)
 
-    # --- inserts and explanations ---
+    # --- INSERT and EXPLAIN ---
 
     def insert(
         self,
@@ -435,7 +435,7 @@ def _is_system(token: Token, temporary: Any, system: Any) -> bool:
     """Return whether a statement is about a system function.
 
     Raises:
-        Misread: about one that is not temporary.
+        Misread: the system function is not temporary
     """
     if system and not temporary:
         verb = token.text.upper()
@@ -448,10 +448,10 @@ def _is_system(token: Token, temporary: Any, system: Any) -> bool:
 
 
 def _options(given: Any) -> dict[str, Any]:
-    """Return the options of a statement by what they are.
+    """Return the options of a statement by their kind.
 
     Raises:
-        Misread: one is there twice.
+        Misread: an option occurs twice
     """
     found: dict[str, Any] = {}
     for kind, position, value in given:

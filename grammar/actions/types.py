@@ -1,4 +1,4 @@
-"""Types, made while a text is parsed."""
+"""Actions that build logical types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ir.types import IntervalField, LogicalType
 
 
 class TypeActions:
-    """Makes the types of columns and casts."""
+    """Builds the types of columns and casts."""
 
     dialect: Dialect
 
@@ -24,7 +24,7 @@ class TypeActions:
         return self._type(written)
 
     def _type(self, written: s.TypeName | LogicalType) -> LogicalType:
-        """Return a type whose name alone was written, which could have been the name of something else until now."""
+        """Return the type of a plain name, which until now might have been the name of something else."""
         if isinstance(written, LogicalType):
             return written
         return plain_type(Token(written.text, written.position), [], None, self.dialect)
@@ -45,7 +45,7 @@ class TypeActions:
         text = self._type(written)
         if self.dialect is Dialect.FLINK:
             raise Misread(collation.position, "Flink has no collations.")
-        # For Spark, a cast to text of a length is one to STRING; with a collation it is nothing else here.
+        # Spark casts to STRING even if the type has a length, so that the length is dropped here, too.
         if not isinstance(text, (t.StringType, t.CharType, t.VarCharType)):
             raise Misread(collation.position, f"{text.as_summary_string()} has no collation: only STRING has one.")
         made = t.StringType(named_collation(collation))

@@ -1,4 +1,4 @@
-"""Formatting of SQL: the same tokens and comments in the layout in which the serializer writes."""
+"""Formats SQL: the tokens and comments stay, and the layout becomes that of the serializer."""
 
 from grammar.formatting.text import DEFAULT_WIDTH, Formatted, Note, format_text
 

@@ -1,6 +1,6 @@
-"""A text as it was written: every token with the kind that it was taken as, under the rules that took it.
+"""Parses a text into a concrete syntax tree, which keeps every token and its kind.
 
-The parser's own loop makes it, over the same tables; only what a reduction makes is another thing than in ``actions``.
+The parser's loop and tables are reused; only the result of each reduction differs from ``actions``.
 """
 
 from __future__ import annotations
@@ -15,38 +15,39 @@ from grammar.parser import Parser, Token
 from grammar.tables import Reduction
 from ir.rendering import Dialect
 
-# Rules in which a word is no name although the grammar does not list it: DATE '…', CAST(a AS INT), 10 PERCENT.
+# Rules in which a NAME is written like a keyword: DATE '…', CAST(a AS INT), 10 PERCENT.
 _WORD_RULES = {"typed_literal", "plain_type", "table_sample", "sample_size", "schema_mode", "default_collation"}
-# Calls with keywords in them, or of a query, are syntax and no names of functions: CAST(a AS …), EXISTS (SELECT …).
+# Calls with keywords or a query inside are syntax, and no function names: CAST(a AS …), EXISTS (SELECT …).
 _SYNTAX_CALLS = {"query_call", "call_from", "call_trim", "call_placing", "call_to"}
 _CASTS = {"CAST", "TRY_CAST"}
-# Keywords that a rule took as a name keep their spelling.
+# Rules that read a keyword as a name, which keeps its spelling.
 _NAME_RULES = {"keyword_name", "version_name", "timestamp_name"}
 _VALUE_RULES = {"null", "true", "false"}
-# Lists that belong to what is around them.
+# Lists that are merged into the parent node.
 _INLINED = {"arguments", "table_arguments"}
-# Repetitions whose words belong to what is around them: LEFT OUTER JOIN.
+# Repetitions whose words are merged into the parent node: LEFT OUTER JOIN.
 _SPREAD = {"join_type", "pipe_modifier"}
 
 
 @attrs.define(eq=False, slots=True)
 class Comment:
-    """A comment, and how many line breaks stand between it and what is before it."""
+    """A comment, and the number of line breaks before it."""
 
     text: str
     breaks_before: int
 
     @property
     def is_line(self) -> bool:
-        """Whether it goes to the end of its line."""
+        """Whether the comment extends to the end of its line."""
         return self.text.startswith("--")
 
 
 @attrs.define(eq=False, slots=True)
 class Leaf:
-    """A token as it is to be written, with the comments that stand before and after it.
+    """A token, with the comments before and after it.
 
-    ``kind`` is ``word`` for keywords, ``value`` for NULL, TRUE and FALSE, ``sign``, or the terminal of the grammar.
+    ``kind`` is ``word`` for a keyword, ``value`` for NULL, TRUE and FALSE, ``sign`` for an operator or punctuation,
+    else the grammar's terminal.
     """
 
     kind: str
@@ -57,13 +58,13 @@ class Leaf:
     after: list[Comment] = attrs.field(factory=list)
     breaks_after_comments: int = 0
     ends_line: bool = False
-    """Whether the line ends after the comments that stand after it."""
+    """Whether the line ends after the token's trailing comments."""
 
     @property
     def begins_line(self) -> bool:
-        """Whether the comments before it stand on lines of their own.
+        """Whether the comments before the token have lines of their own.
 
-        Where they do not, the line break before them is one of the layout.
+        If they have not, the layout decides about the line break before them.
         """
         return bool(self.before) and (
             self.breaks_after_comments > 0
@@ -74,14 +75,14 @@ class Leaf:
 
 @attrs.define(eq=False, slots=True)
 class Node:
-    """What a rule or an alias of the grammar took, in the order of the text."""
+    """The parts that a rule or an alias of the grammar has reduced, in text order."""
 
     name: str
     children: list[Node | Leaf]
 
 
 class ConcreteParser(Parser):
-    """Parses the texts of one dialect into leaves and nodes that lose nothing."""
+    """Parses texts of one dialect into a concrete syntax tree."""
 
     def __init__(self, dialect: Dialect) -> None:
         super().__init__(dialect, _NoActions())
@@ -97,28 +98,28 @@ class ConcreteParser(Parser):
                 return "sign"
             return symbol if symbol in terminals else None
 
-        # Every symbol of every rule is kept.
+        # Unlike the actions, the tree keeps every symbol of every rule.
         self._rules = [(r.origin, r.size, 1, _maker(r, kind), None) for r in made.reductions]
 
     def tree(self, text: str) -> Node:
-        """Return a statement as it was written.
+        """Return the concrete syntax tree of a statement.
 
         Raises:
-            SyntaxProblem: it does not fit the grammar.
+            SyntaxProblem: the text does not match the grammar
         """
         made = self.parse(text, "sql")
         return made if isinstance(made, Node) else Node("sql", [made] if isinstance(made, Leaf) else list(made))
 
 
 class _NoActions:
-    """Takes the place of the actions, of which none is called."""
+    """A placeholder for the actions, none of which is called."""
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *_: None
 
 
 def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[..., Any]:
-    """Return what a reduction makes: a node, the one thing in it, or the list of a repetition."""
+    """Return the constructor for a reduction's result: a node, its only part, or a list."""
     origin, _, expansion = reduction.rule.partition(": ")
     kinds = [kind(symbol) for symbol in expansion.split(" ")]
     name = reduction.callback or origin
@@ -161,7 +162,7 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
 
         return plain_call
     if name == "typed":
-        # Of STRUCT(1 AS x), it is the name of a field; CAST alone takes a type here.
+        # In STRUCT(1 AS x), the word is a field name; only CAST takes a type here.
         def typed(*values: Any) -> Node:
             *children, last = collect(*values)
             return Node(name, [*children, _as_name(last) if isinstance(last, _Word) else last])
@@ -171,7 +172,7 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
 
 
 def _one_part(name: str, value: Any) -> Any:
-    """Return what a rule of one symbol took as one part, so that it is one operand of what is around it."""
+    """Return the parts of a one-symbol rule as a single part, so that the parent sees one operand."""
     if not isinstance(value, list):
         return value
     return value[0] if len(value) == 1 else Node(name, value)
@@ -183,7 +184,7 @@ def _make_word(part: Node | Leaf) -> None:
 
 
 def _settle_cast(children: list[Node | Leaf]) -> None:
-    """Make words of the name CAST and of the type in it."""
+    """Mark the name CAST and the type name in the call as keywords."""
     callee, _, *arguments, _ = children
     if isinstance(callee, Leaf) and callee.kind == "NAME" and callee.text.upper() in _CASTS:
         for argument in arguments:
@@ -197,7 +198,7 @@ def _lister(kinds: list[str | None], goes_on: bool) -> Callable[..., list[Node |
         made: list[Node | Leaf] = []
         rest = list(zip(kinds, values, strict=True))
         if goes_on:
-            # The list of a repetition grows in place, else its time would grow with the square of its length.
+            # The list of a repetition grows in place: a copy for each item would take quadratic time.
             made, rest = values[0], rest[1:]
         for kind, value in rest:
             if kind is not None:
@@ -213,7 +214,7 @@ def _lister(kinds: list[str | None], goes_on: bool) -> Callable[..., list[Node |
 
 @attrs.define(eq=False, slots=True)
 class _Word(Leaf):
-    """A keyword that may turn out to be a name, with its spelling."""
+    """A keyword that may still turn out to be a name, with its spelling."""
 
     spelling: str = ""
 
@@ -233,12 +234,12 @@ def _as_name(leaf: _Word) -> Leaf:
 
 @cache
 def concrete_parser(dialect: Dialect) -> ConcreteParser:
-    """Return the parser of a dialect that loses nothing."""
+    """Return the parser of a dialect for concrete syntax trees."""
     return ConcreteParser(dialect)
 
 
 def leaves_of(tree: Node) -> list[Leaf]:
-    """Return the tokens in the order of the text."""
+    """Return the tokens in text order."""
     found: list[Leaf] = []
     stack: list[Node | Leaf] = [tree]
     while stack:
@@ -251,7 +252,7 @@ def leaves_of(tree: Node) -> list[Leaf]:
 
 
 def shape_of(tree: Node) -> list[Any]:
-    """Return what a text means to the parser, as a list: two texts mean the same if theirs are equal."""
+    """Flatten a tree to a list of its structure; two texts are equal to the parser if their lists are equal."""
     shape: list[Any] = []
     stack: list[Node | Leaf] = [tree]
     while stack:

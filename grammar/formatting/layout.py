@@ -1,8 +1,7 @@
-"""Where lines may break, by the rules of the grammar: clauses on lines of their own, items on one line or on one each.
+"""Chooses the line breaks by grammar rule: each clause begins a line, and items share a line or have one each.
 
-Rules that have nothing of their own here are laid out by the signs in them: what is in parentheses breaks at its
-commas, a query in parentheses is indented, and one that follows words begins a line. A new statement most often needs
-no more.
+A rule without a layout of its own is laid out by its signs: parentheses break at their commas, a parenthesised query
+is indented, and a query after keywords begins a line. Most new statements need no more.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ INDENT, INDENT_BROKEN, DEDENT = Mark.INDENT, Mark.INDENT_BROKEN, Mark.DEDENT
 
 
 class Unindented(NamedTuple):
-    """A node whose lines stand in parentheses that indent them already."""
+    """A node inside parentheses, which already indent its lines."""
 
     node: Node
 
@@ -41,7 +40,7 @@ _QUERIES = {
     "from_clause",
     "inline_values",
 }
-# Rules whose parentheses follow a word directly: calls, types, and names of columns after an alias.
+# Rules whose parentheses directly follow a word: calls, types, and column names after an alias.
 _TIGHT = {
     "call_without_arguments",
     "plain_call",
@@ -70,7 +69,7 @@ _BINDING = {**BINDING[Dialect.FLINK], **BINDING[Dialect.SPARK]}
 
 
 def layout(tree: Node) -> list[Op]:
-    """Return the tokens of a statement with what stands between them."""
+    """Return the tokens of a statement and the marks between them."""
     ops: list[Op] = []
     stack: list[Item] = [tree]
     while stack:
@@ -85,7 +84,7 @@ def layout(tree: Node) -> list[Op]:
     return ops
 
 
-# --- what signs say --------------------------------------------------------------------------------------------------
+# --- defaults by sign ------------------------------------------------------------------------------------------------
 
 
 def _is(part: Part, *texts: str) -> bool:
@@ -97,7 +96,7 @@ def _is_query(part: Part) -> bool:
 
 
 def _between(rule: str, left: Part, right: Part) -> list[Item]:
-    """Return what stands between two neighbours in a rule."""
+    """Return the mark between two adjacent parts of a rule."""
     if _is(right, ",", ")", "]", ".", "[", "::", ";") or _is(left, "(", "[", ".", "::"):
         return []
     if _is(right, "("):
@@ -137,7 +136,7 @@ def _generic(node: Node) -> list[Item]:
 
 
 def _sequence(rule: str, parts: list[Part], comma: Mark = SPACE, other: Mark = SPACE) -> list[Item]:
-    """Return parts with what stands between them; those in parentheses are a group."""
+    """Return parts with the marks between them; each pair of parentheses is a group."""
     made: list[Item] = []
     previous: Part | None = None
     number = 0
@@ -172,12 +171,12 @@ def _closing(parts: list[Part], start: int) -> int:
 
 
 def _enclosed(rule: str, parts: list[Part], other: Mark = SPACE) -> list[Item]:
-    """Return what is in parentheses or brackets, with them."""
+    """Return a pair of parentheses or brackets and its contents."""
     first, *inner, last = parts
     if not inner:
         return [first, last]
     if _is(first, "[") and len(inner) == 1 and isinstance(inner[0], Leaf):
-        # A subscript of one token is no place to break a line.
+        # A subscript of one token never breaks.
         return [first, inner[0], last]
     if len(inner) == 1 and _is_query(inner[0]):
         return [first, INDENT, HARD, inner[0], DEDENT, HARD, last]
@@ -193,7 +192,7 @@ def _enclosed(rule: str, parts: list[Part], other: Mark = SPACE) -> list[Item]:
 
 
 def _head(parts: list[Part]) -> int:
-    """Return how many words and hints begin a clause."""
+    """Return the number of keywords and hints that begin a clause."""
     number = 0
     while number < len(parts):
         part = parts[number]
@@ -210,7 +209,7 @@ def _clause(node: Node) -> list[Item]:
 
 
 def _clause_of(rule: str, parts: list[Part]) -> list[Item]:
-    """Return words, and items with commas between: on one line, or each on one of its own."""
+    """Lay out a clause: its keywords, then its items, all on one line or each on a line of its own."""
     size = _head(parts)
     head, items = _sequence(rule, parts[:size]), _sequence(rule, parts[size:], comma=LINE)
     if not items:
@@ -219,7 +218,7 @@ def _clause_of(rule: str, parts: list[Part]) -> list[Item]:
 
 
 def _loose_clause(node: Node) -> list[Item]:
-    """Return words and items that follow them on the line as long as there is room."""
+    """Lay out a clause whose items fill the line, and then the next ones."""
     size = _head(node.children)
     items = _sequence(node.name, node.children[size:], comma=LINE)
     return [*_sequence(node.name, node.children[:size]), SPACE, OPEN_LOOSE, INDENT_BROKEN, *items, DEDENT, CLOSE]
@@ -244,7 +243,7 @@ def _is_clause(part: Part) -> bool:
 
 
 def _lines(node: Node) -> list[Item]:
-    """Return parts on lines of their own."""
+    """Lay out each part on a line of its own."""
     made: list[Item] = []
     for part in node.children:
         made += [HARD, part] if made else [part]
@@ -271,7 +270,7 @@ def _with_clause(node: Node) -> list[Item]:
 
 
 def _hint(node: Node) -> list[Item]:
-    """Return a hint, which is a comment to others, on one line."""
+    """Lay out a hint on one line, because other readers take it for a comment."""
     made: list[Item] = []
     for number, part in enumerate(node.children):
         if number and not (_is(part, "(", ")", ",") or _is(node.children[number - 1], "(")):
@@ -305,7 +304,7 @@ def _pipe(node: Node) -> list[Item]:
     left, sign, first, *others = node.children
     if not others:
         return [left, HARD, sign, SPACE, first]
-    # ORDER BY, LIMIT and what else orders or cuts rows may be one step together.
+    # One step may combine clauses such as ORDER BY and LIMIT.
     made: list[Item] = [left, HARD, sign, SPACE, OPEN, first, INDENT]
     for other in others:
         made += [LINE, other]
@@ -320,7 +319,7 @@ def _pipe_aggregate(node: Node) -> list[Item]:
 
 
 def _pipe_select(node: Node) -> list[Item]:
-    """SELECT in a pipe: its clauses on the same line, or each on one of its own."""
+    """Lay out a SELECT in a pipe: its clauses share a line, or have one each."""
     end = len(node.children)
     while end and _is_clause(node.children[end - 1]):
         end -= 1
@@ -362,7 +361,7 @@ def _extended(node: Node) -> list[Item]:
 
 
 def _pivot(node: Node) -> list[Item]:
-    """PIVOT: the aggregates and what they are spread by on lines of their own."""
+    """Lay out PIVOT: its aggregates and its FOR clause have lines of their own."""
     start = next(number for number, part in enumerate(node.children) if _is(part, "("))
     middle = next(number for number, part in enumerate(node.children) if _is(part, "FOR"))
     end = _closing(node.children, start)
@@ -406,7 +405,7 @@ def _logical(node: Node) -> list[Item]:
 
 
 def _connected(node: Node) -> list[Item]:
-    """Return the conditions after the first, each with AND or OR before it."""
+    """Return the conditions after the first, each preceded by its AND or OR."""
     made: list[Item] = []
     for number, part in enumerate(node.children[1:]):
         made += [SPACE if number % 2 else LINE, part]
@@ -418,7 +417,7 @@ def _logical_in_parentheses(node: Node) -> list[Item]:
 
 
 def _operation(node: Node) -> list[Item]:
-    """Return operands and operators; those that bind least break first."""
+    """Lay out a chain of operators, which breaks at the operators of the lowest precedence first."""
     levels = sorted({_BINDING[part.text] for part in node.children[1::2] if isinstance(part, Leaf)})
     return _by_level(node.children, levels, 0)
 
@@ -426,7 +425,7 @@ def _operation(node: Node) -> list[Item]:
 def _by_level(parts: list[Part], levels: list[int], number: int) -> list[Item]:
     if len(parts) == 1:
         return [parts[0]]
-    # What the first operand itself goes on with is no deeper than it.
+    # If all lowest-level operators follow a single operand, the operand stays outside the indentation.
     is_single = isinstance(parts[1], Leaf) and _BINDING[parts[1].text] == levels[number]
     made: list[Item] = [OPEN_LOOSE, *([parts[0], INDENT_BROKEN] if is_single else [INDENT_BROKEN])]
     start = 0
@@ -462,7 +461,7 @@ def _window(node: Node) -> list[Item]:
 
 
 def _within_group(node: Node) -> list[Item]:
-    """Return WITHIN GROUP with its order laid out as that of a window."""
+    """Lay out WITHIN GROUP like the ORDER BY of a window."""
     opening = next(number for number, part in enumerate(node.children) if _is(part, "("))
     order = Node("window_order", node.children[opening + 1 : -1])
     words, ends = node.children[:opening], (node.children[opening], node.children[-1])
@@ -470,7 +469,7 @@ def _within_group(node: Node) -> list[Item]:
 
 
 def _create(node: Node) -> list[Item]:
-    """CREATE: what is said of the object on lines of its own where it does not fit, and the query below."""
+    """Lay out CREATE: the options get lines of their own if they do not fit, and the query follows below."""
     made: list[Item] = [OPEN]
     end = len(node.children) - (1 if _is_query(node.children[-1]) else 0)
     is_view = end < len(node.children)
@@ -485,9 +484,9 @@ def _create(node: Node) -> list[Item]:
 
 
 def _statements(node: Node) -> list[Item]:
-    """Return a set of statements: each on lines of its own, indented."""
+    """Lay out a statement set: each statement is indented and begins a line."""
     parts = node.children
-    # BEGIN STATEMENT SET; and EXECUTE STATEMENT SET BEGIN.
+    # The set begins with BEGIN STATEMENT SET; or EXECUTE STATEMENT SET BEGIN.
     start = 1 + next(n for n, part in enumerate(parts) if _is(part, ";" if _is(parts[0], "BEGIN") else "BEGIN"))
     made = [*_sequence(node.name, parts[:start]), INDENT]
     for part in parts[start:-1]:

@@ -1,8 +1,8 @@
-"""Lines made of a stream of tokens and places where lines may break.
+"""Renders a stream of tokens and break marks as lines of limited width.
 
-After D. Oppen, "Prettyprinting" (1980): a group is written on one line if it fits there with what follows it up to the
-next place to break, else all its places break. Sums from the left and from the right make that one comparison for each
-group, so that the time is linear in the text, and nothing is recursive.
+The algorithm follows D. Oppen, "Prettyprinting" (1980): a group stays on one line if it fits, together with the text
+up to the next possible break; otherwise all its marks break. Prefix sums decide this with one comparison a group, so
+that the time is linear, and nothing recurses.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from grammar.formatting.concrete import Comment, Leaf
 from ir.operations.operation import MAX_INDENT
 
 _INDENT = 4
-# What is left to lines that are indented far, whatever the width.
+# The room that deeply indented lines keep, whatever the width.
 _LEAST_ROOM = 40
-# Signs after which a comment belongs to what follows, and signs that stand directly after a comment.
+# Signs after which a comment belongs to the next token, and signs that directly follow a comment.
 _OPENING = {"(", "[", ","}
 _CLOSING = {",", ")", "]", ";"}
 
 
 class Mark(IntEnum):
-    """What stands between tokens."""
+    """A mark between tokens."""
 
     SPACE = 0
     """A blank."""
@@ -32,32 +32,32 @@ class Mark(IntEnum):
     HARD = 3
     """A line break."""
     EMPTY = 4
-    """An empty line."""
+    """A blank line."""
     OPEN = 5
-    """Begins a group, which breaks if it does not fit or holds a line break."""
+    """Begins a group, which breaks if it does not fit or contains a line break."""
     OPEN_LOOSE = 6
-    """Begins a group, which breaks if what it holds before the first line break does not fit."""
+    """Begins a group, which breaks if its part before the first line break does not fit."""
     CLOSE = 7
     INDENT = 8
-    """Lines from here on are indented."""
+    """Indents the following lines."""
     INDENT_BROKEN = 9
-    """Lines from here on are indented if the group breaks."""
+    """Indents the following lines if the group breaks."""
     DEDENT = 10
-    """Ends what the last of either began."""
+    """Ends the innermost INDENT or INDENT_BROKEN."""
 
 
 Op = Mark | Leaf
 
 
 def render(ops: list[Op], width: int, newline: str) -> str:
-    """Return the text of a statement, without a line break at its end."""
+    """Return the text of a statement, without a final line break."""
     return _Writer(ops, width, newline).text()
 
 
 def comment_text(comment: Comment, newline: str) -> str:
-    """Return a comment as it is written: as it was, without blanks at its end."""
+    """Return a comment unchanged, without trailing blanks."""
     text = comment.text.rstrip().replace("\r\n", "\n").replace("\n", newline)
-    # A backslash before the line break would make the next line part of the comment.
+    # A backslash before the line break would continue the comment on the next line.
     return text + " " if comment.is_line and text.endswith("\\") else text
 
 
@@ -71,9 +71,9 @@ class _Writer:
         self._measure()
 
     def _join_lines(self) -> None:
-        """Leave it to the layout whether a line ends behind a comment in brackets, where it may end one.
+        """Let the layout decide whether a line ends after a bracketed comment, if the line may end there.
 
-        Else a group that was broken there for its width would be held to be broken for the comment the next time.
+        Otherwise a group that breaks there for its width would, when formatted again, break because of the comment.
         """
         last: Leaf | None = None
         for op in self._ops:
@@ -83,7 +83,7 @@ class _Writer:
                 last.ends_line, last = False, None
 
     def _move_comments(self) -> None:
-        """Leave comments inside of a line on that line where the token after them begins another."""
+        """Keep an inline comment on its line if the token after it begins the next line."""
         last: Leaf | None = None
         is_hard = False
         for op in self._ops:
@@ -97,19 +97,20 @@ class _Writer:
                 is_hard = True
 
     def _measure(self) -> None:
-        """Find out for each group how much room it needs, or that it breaks."""
+        """Compute the room that each group needs, or None if it must break."""
         ops = self._ops
         size = 0
         sizes = [0] * (len(ops) + 1)
         breaks = [False] * len(ops)
-        # Of each open group: where it begins, the size before its first line break, and whether there is one.
+        # For each open group: its start, the size before its first line break, and whether it contains one.
         opened: list[int] = []
         first_break: dict[int, int] = {}
         ends: dict[int, int] = {}
         broken: set[int] = set()
-        # How many groups hold both the last token and the next, and whether a comment ends the line between.
+        # The number of groups that contain both the last and the next token, and whether a comment ends the line
+        # between.
         common, pending = 0, False
-        # The group that the last place to break is of, and those that break at one because of a comment there.
+        # The group of the last break mark, and the groups that break at a mark because of a comment there.
         of_line: int | None = None
         broken_at_line: set[int] = set()
         for number, op in enumerate(ops):
@@ -146,7 +147,7 @@ class _Writer:
                     broken.add(opened[-1])
                     first_break.setdefault(opened[-1], first_break[group])
         sizes[len(ops)] = size
-        # From each place, where the next line break can be.
+        # For each place, the size at the next possible line break.
         following = [size] * (len(ops) + 1)
         for number in range(len(ops) - 1, -1, -1):
             following[number] = sizes[number] if breaks[number] else following[number + 1]
@@ -165,7 +166,7 @@ class _Writer:
         column = start = depth = 0
         flat = [False]
         depths: list[int] = []
-        # What must stand before the next token: a line break with its depth, or blanks.
+        # The pending whitespace before the next token: line breaks with their depth, or a blank.
         lines, at, blank = 0, 0, False
         before = ""
 
@@ -184,7 +185,7 @@ class _Writer:
 
         for number, op in enumerate(self._ops):
             if isinstance(op, Leaf):
-                # A line break where the layout has none indents what follows it.
+                # After a line break that the layout does not have, the next line is indented.
                 at = at if lines else depth + 1
                 for comment in op.before:
                     if comment.breaks_before and op.begins_line:

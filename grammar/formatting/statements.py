@@ -1,4 +1,4 @@
-"""Texts of any number of statements: where each begins and ends, and the comments at its tokens and around it."""
+"""Splits a text into statements, and assigns its comments to tokens."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _CLOSING = {",", ")", "]", ";"}
 
 
 class Gap(NamedTuple):
-    """What stands between two tokens: comments, and line breaks after the last."""
+    """The comments between two tokens, and the number of line breaks after the last comment."""
 
     comments: list[Comment]
     breaks: int
 
 
 class Chunk(NamedTuple):
-    """A statement: its tokens, and the semicolon after it, if any."""
+    """A statement: its tokens, and the optional semicolon after it."""
 
     words: list[Token]
     semicolon: Token | None
 
 
 class Scanner:
-    """Finds tokens, statements and comments in a text."""
+    """Finds the tokens, statements and comments of a text."""
 
     def __init__(self, text: str, parser: ConcreteParser) -> None:
         self.text = text
@@ -38,10 +38,10 @@ class Scanner:
         self._ignored = re.compile("|".join(parser._tables.ignored))
 
     def words(self) -> list[Token]:
-        """Return the tokens, which need not fit the grammar.
+        """Return the tokens of the text, whether or not they match the grammar.
 
         Raises:
-            SqlParserException: a text, a name in quotes, or a comment is never closed.
+            SqlParserException: a string, a quoted name, or a comment is unclosed
         """
         text, position = self.text, 0
         found: list[Token] = []
@@ -56,7 +56,7 @@ class Scanner:
             word, position = one[group], one.end()
             problem = None
             if word == "*/" and not in_hint:
-                # A star before a comment: SELECT */* all */.
+                # The star before a comment: SELECT */* all */.
                 word, position = "*", position - 1
             in_hint = word != "*/" and (in_hint or (word == "/*+" and self._is_hint(found)))
             if word == "/*" or (word == "/*+" and not in_hint):
@@ -76,7 +76,7 @@ class Scanner:
         return bool(found) and (found[-1].text.upper() == "SELECT" or found[-1].text == "*/")
 
     def gap(self, start: int, end: int) -> Gap:
-        """Return the comments between two places, between which are only comments and blanks."""
+        """Return the comments between two positions that enclose only comments and blanks."""
         text, comments, breaks, after_line = self.text, [], 0, False
         while start < end:
             match = self._ignored.match(text, start, end)
@@ -93,7 +93,7 @@ class Scanner:
 
 
 def chunks(words: list[Token]) -> list[Chunk]:
-    """Return the statements of a text, which semicolons separate; those of a block of statements do not."""
+    """Split tokens into statements at the semicolons outside statement blocks."""
     found: list[Chunk] = []
     current: list[Token] = []
     depth = 0
@@ -118,18 +118,18 @@ def chunks(words: list[Token]) -> list[Chunk]:
 
 
 def _is_set(words: list[Token]) -> bool:
-    """Whether these begin a set of statements."""
+    """Whether the tokens begin a statement set."""
     given = [word.text.upper() for word in words[:6]]
     return given[0] in ("EXECUTE", "EXPLAIN") and len(words) <= 6 and given[-2:] == ["STATEMENT", "SET"]
 
 
 def attach(leaves: list[Leaf], scanner: Scanner) -> None:
-    """Give each token of a statement the comments that stand at it; those around the statement are not its own.
+    """Assign the comments within a statement to its tokens.
 
-    A comment that ends a line belongs to the token before it, another to the one after. Where a line ends before a
-    comma, the comma comes first, so that it does not begin a line.
+    A comment that ends a line belongs to the token before it, any other comment to the token after it. A comment
+    before a comma that begins a line moves behind the comma.
     """
-    # Comments before a comma after which they are to stand, and the line breaks between the last of them and the comma.
+    # Comments to be moved behind the comma after them, and the line breaks between the last of them and the comma.
     held: list[Comment] = []
     held_breaks = 0
     for left, right in itertools.pairwise(leaves):

@@ -1,4 +1,4 @@
-"""Formatting of whole texts: statement by statement, each compared with what it was."""
+"""Formats whole texts, statement by statement, and verifies each result."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ir.rendering import Dialect
 
 DEFAULT_WIDTH = 100
 _BREAK = re.compile(r"\r\n|\n|\r")
-# Blanks at the end of a line, but for those after which a backslash would end it.
+# Blanks at the end of a line, except after a backslash, which would then end the line.
 _TRAILING = re.compile(r"(?<![\\ \t])[ \t]+(?=\n)")
-# After one of these, a statement is one of those that the grammar has.
+# A statement with one of these words must match the grammar.
 _QUERY_WORDS = {"SELECT", "FROM", "VALUES", "WITH"}
-# What a statement that begins like a query may turn out to be.
+# A statement that begins like a query may be one of these.
 _CHANGES = {"INSERT", "MERGE", "UPDATE", "DELETE"}
 
 
 class Note(NamedTuple):
-    """Something to know about a text that was formatted, and its line."""
+    """A remark about a formatted text, with its line number."""
 
     line: int
     message: str
 
 
 class Formatted(NamedTuple):
-    """A formatted text, without a line break at its end; what is to know about it; and its line breaks."""
+    """A formatted text without a final line break, its notes, and its line break style."""
 
     text: str
     notes: list[Note]
@@ -43,13 +43,12 @@ class Formatted(NamedTuple):
 
 
 def format_text(text: str, dialect: Dialect, width: int) -> Formatted:
-    """Return the statements of a text in the layout in which the serializer writes.
+    """Format the statements of a text in the layout of the serializer.
 
-    Tokens and comments stay what they are, but for the case of keywords. Statements that the grammar does not have
-    stay as they are.
+    Tokens and comments stay unchanged, except for the case of keywords. Statements outside the grammar stay unchanged.
 
     Raises:
-        SqlParserException: a statement that the grammar has does not fit it.
+        SqlParserException: a query does not match the grammar
     """
     parser = concrete_parser(dialect)
     scanner = Scanner(text, parser)
@@ -58,7 +57,7 @@ def format_text(text: str, dialect: Dialect, width: int) -> Formatted:
 
 
 def _newline(scanner: Scanner, text: str, words: list[Token]) -> str:
-    """Return the line break that is used most outside of tokens."""
+    """Return the most frequent line break outside tokens."""
     counts: dict[str, int] = {}
     start = 0
     for word, position in [*words, Token("", len(text))]:
@@ -70,7 +69,7 @@ def _newline(scanner: Scanner, text: str, words: list[Token]) -> str:
 
 
 class _Text:
-    """What was written so far of a text."""
+    """The output of formatting a text, and its state."""
 
     def __init__(self, scanner: Scanner, parser: ConcreteParser, width: int, newline: str) -> None:
         self._scanner = scanner
@@ -97,21 +96,21 @@ class _Text:
             held = self._before_semicolon(chunk)
             was_long = is_long
         gap = _joined(held, self._scanner.gap(end, len(self._text)))
-        # The end of the text ends a line, too.
+        # The end of the text counts as a line break.
         gap = self._end_line(Gap(gap.comments, max(gap.breaks, 1)), is_first=not statements)
         empty = bool(gap.comments) and gap.comments[0].breaks_before > 1
         self._lead(gap, empty, not statements, is_last=True)
         return Formatted("".join(self._parts), self._notes, self._newline)
 
     def _before_semicolon(self, chunk: Chunk) -> Gap:
-        """Return the comments between a statement and its semicolon, which are to stand after that."""
+        """Return the comments between a statement and its semicolon, which move behind the semicolon."""
         if not chunk.semicolon or not chunk.words:
             return Gap([], 0)
         last = chunk.words[-1]
         return self._scanner.gap(last.position + len(last.text), chunk.semicolon.position)
 
     def _end_line(self, gap: Gap, is_first: bool) -> Gap:
-        """Write the comments that end the line of the statement before, and return the others."""
+        """Write the comments on the line of the previous statement, and return the remaining ones."""
         comments = list(gap.comments)
         ends_line = not is_first and (gap.breaks > 0 or any(c.breaks_before for c in comments))
         while ends_line and comments and not comments[0].breaks_before:
@@ -119,7 +118,7 @@ class _Text:
         return Gap(comments, gap.breaks)
 
     def _lead(self, gap: Gap, empty: bool, is_first: bool, is_last: bool = False) -> None:
-        """Write what stands before a statement, up to its first token."""
+        """Write the text before a statement, up to its first token."""
         if not is_first and not (is_last and not gap.comments):
             self._parts.append(self._newline * (2 if empty else 1))
         for number, comment in enumerate(gap.comments):
@@ -150,10 +149,11 @@ class _Text:
         return made
 
     def _tree(self, text: str) -> Node:
-        """Return a statement as it was written, also where IDENTIFIER('name') stands for a name that must be one.
+        """Return the concrete syntax tree of a statement, also if an IDENTIFIER('name') stands where only a name is
+        allowed.
 
         Raises:
-            SyntaxProblem: it does not fit the grammar.
+            SyntaxProblem: the statement does not match the grammar
         """
         try:
             return self._parser.tree(text)
@@ -169,7 +169,7 @@ class _Text:
         stack = [tree]
         while stack:
             node = stack.pop()
-            # A name of several parts is one clause.
+            # A name of several parts comes from one clause.
             node.children = [
                 child for child in node.children if isinstance(child, Node) or not _is_within(child, clauses)
             ]
@@ -181,13 +181,13 @@ class _Text:
         return tree
 
     def _unknown(self, chunk: Chunk, text: str, problem: SyntaxProblem) -> str:
-        """Return a statement that the grammar does not have as it is, without blanks at the ends of its lines."""
+        """Return a statement outside the grammar unchanged, without trailing blanks."""
         start = chunk.words[0].position
         known = {word.text.upper() for word in chunk.words if word.position - start < problem.position}
         first = chunk.words[0].text.upper()
         is_query = known & _QUERY_WORDS or first in _QUERY_WORDS or first in ("(", "TABLE")
         if is_query and problem.found.upper() not in _CHANGES:
-            # The text before is blanks, so that the message has the place in the whole.
+            # Blanks replace the text before, so that the message has the position in the whole text.
             before = re.sub(r"[^\r\n]", " ", self._text[:start])
             moved = SyntaxProblem(problem.position + start, problem.found, problem.kind, problem.states)
             raise unreadable(before + text, moved, self._parser, "sql")
@@ -203,7 +203,7 @@ class _Text:
         return "".join(parts)
 
     def _require_same(self, tree: Node, made: str, leaves: list[Leaf]) -> None:
-        """Make sure that a formatted statement is the one that it was."""
+        """Verify that formatting has not changed a statement's tokens and comments."""
         try:
             again = self._tree(made)
             is_same = shape_of(again) == shape_of(tree)
@@ -228,7 +228,7 @@ def _has_comment(text: str, clause: Clause) -> bool:
 
 
 def _joined(held: Gap, gap: Gap) -> Gap:
-    """Return the comments before and after a semicolon as if all stood after it."""
+    """Move the comments before a semicolon behind it."""
     if not held.comments:
         return gap
     if gap.comments:

@@ -423,7 +423,7 @@ class TypeName(Syntax):
 
 @node
 class CollatedTypeName(TypeName):
-    """STRING, with the default collation that Spark shows for it."""
+    """STRING with the default collation written out, which Spark shows in column names."""
 
 
 TypeSyntax = TypeName | LogicalType
