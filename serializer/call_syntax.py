@@ -34,7 +34,7 @@ from serializer.names import field_parts, name_text, path_text
 
 
 class Scope(NamedTuple):
-    """The aliases in a subquery for the columns of the outer query, by column name.
+    """The outer scope of a subquery: the relation alias of each column that it refers to, by the column's name.
 
     ``level`` is the depth of the outer query, so that aliases of different levels differ. ``names`` are the column
     names there if they differ from the schema; ``taken`` are the folded aliases of the queries further out.

@@ -1,4 +1,4 @@
-"""Lateral joins in SQL of Flink, which has UNNEST for the elements of collections."""
+"""Writes lateral joins in Flink's SQL, which has only UNNEST."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from serializer.select_block import column_items, named_item
 
 
 def flink_lateral_columns(operation: LateralJoin) -> list[tuple[Piece, ...]]:
-    """Return the columns of a lateral join; what Flink counts from 1 is a position from 0."""
+    """Return the columns of a lateral join. Flink's numbers from 1 become positions from 0."""
     items = column_items(operation.schema, Dialect.FLINK)
     if isinstance(operation.right, Call) and operation.right.function in WITH_POSITIONS:
         name, first = name_text(operation.names[0], Dialect.FLINK), len(operation.input.schema)
@@ -33,7 +33,7 @@ def flink_lateral_columns(operation: LateralJoin) -> list[tuple[Piece, ...]]:
 
 
 def _fields_and_number(operation: LateralJoin, row: t.RowType) -> list[FieldReference]:
-    """Return the columns that UNNEST has: the fields of a row, whose names no other column has, and its number."""
+    """Return the columns of UNNEST: the fields of a row under unused names, then the number of the row."""
     names = Names(operation.schema.names)
     types = [f.data_type for f in row.fields]
     if isinstance(operation.right, Call) and operation.right.function is POSEXPLODE_OUTER:
@@ -44,10 +44,10 @@ def _fields_and_number(operation: LateralJoin, row: t.RowType) -> list[FieldRefe
 
 
 def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
-    """Return what follows FROM for a lateral join, or FROM itself where it is ``first``.
+    """Write a lateral join after FROM, or as FROM itself if it is ``first``.
 
     Raises:
-        TableException: Flink has nothing that means the same.
+        TableException: Flink has no equivalent
     """
     call = operation.right
     if operation.condition is not None:

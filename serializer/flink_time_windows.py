@@ -1,4 +1,4 @@
-"""Aggregation by windows over time as Flink's SQL has it: over a window table function.
+"""Writes aggregation by time windows in Flink's SQL, over a window table function.
 
 Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/sql/queries/window-tvf/
 """
@@ -33,10 +33,10 @@ _BOUNDS = [name_text(START_COLUMN, _FLINK), name_text(END_COLUMN, _FLINK)]
 
 
 def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
-    """Return the lines of an aggregation one of whose keys is a window over time.
+    """Write an aggregation whose group keys include a time window.
 
     Raises:
-        TableException: Flink has no such windows.
+        TableException: Flink does not support the windows
     """
     formed = over_columns(aggregate)
     window = window_of(formed)
@@ -54,7 +54,7 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
 
 
 def _group_lines(aggregate: Aggregate, window: Call, depth: int) -> list[Item]:
-    """Return the keys of groups: both bounds for the window, which stand before grouping sets and not in them."""
+    """Write the group keys. Both bounds stand for the window, and precede grouping sets instead of being in them."""
     bounds: list[tuple[Piece, ...]] = [(bound,) for bound in _BOUNDS]
     sets = aggregate.grouping_sets
     if sets is None:
@@ -66,10 +66,10 @@ def _group_lines(aggregate: Aggregate, window: Call, depth: int) -> list[Item]:
 
 
 def rows_with_windows(join: LateralJoin, windows: Call, depth: int) -> list[Item]:
-    """Return the lines of a lateral join with the windows of each row.
+    """Write a lateral join with the windows of each row.
 
     Raises:
-        TableException: Flink has no such windows.
+        TableException: Flink does not support the windows
     """
     input, time, columns = rows_over_columns(join, windows)
     names = join.schema.names
@@ -96,7 +96,7 @@ def _table_function(
 
 
 def _partition(aggregate: Aggregate, window: Call) -> str:
-    """Return the clause by which sessions are found for each combination of the other keys."""
+    """Return the PARTITION BY clause of session windows, which has the other group keys."""
     keys = [key for key in aggregate.group_keys if key is not window]
     if window.function is not SESSION_WINDOW or not keys:
         return ""

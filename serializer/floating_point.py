@@ -1,4 +1,4 @@
-"""Floating-point numbers as the shortest decimal text that reads back as the same number."""
+"""Writes floating-point numbers as the shortest decimal string that reads back as the same number."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _LARGEST_SINGLE = (2 - 2**-23) * 2.0**127
 def float_text(
     value: float, *, single: bool = False, exponent: bool = False, through_double: bool = False
 ) -> str | None:
-    """Return the text, ``1.5`` or ``1.0E100``, or None for NaN and infinities, which have none.
+    """Return the string of a number, such as ``1.5`` or ``1.0E100``; None for NaN and infinities.
 
     Args:
-        value: the number.
-        single: whether it has 32 bits, so that fewer digits tell it from its neighbours.
-        exponent: whether an exponent is always written.
-        through_double: whether the text of a number of 32 bits is read as one of 64 bits first and rounded then.
+        value: the number
+        single: whether the number has 32 bits, so that fewer digits identify it
+        exponent: whether to always write an exponent
+        through_double: whether the reader parses a 32-bit number as 64 bits first and rounds then
     """
     if not math.isfinite(value):
         return None
@@ -51,9 +51,9 @@ def _rounds_through_double(text: str, value: float) -> bool:
 
 
 def _rounds_at_once(text: str, value: float) -> bool:
-    """Whether the text lies nearer to the number than the middle between it and either neighbour of 32 bits.
+    """Whether the number is the 32-bit number nearest to the string.
 
-    Spark takes no text above the largest number, though it would be rounded to it.
+    Spark rejects a string above the largest number, even if it would round to that number.
     """
     magnitude = abs(value)
     (bits,) = struct.unpack("<I", struct.pack("<f", magnitude))

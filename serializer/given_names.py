@@ -1,4 +1,4 @@
-"""The names that a person gave to relations of the query that is written."""
+"""Holds the user's names for the relations of the query that is serialized."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _given: ContextVar[tuple[QueryOperation, RelationNames] | None] = ContextVar("_g
 
 
 class _Naming:
-    """What ``naming`` returns; a context of a generator function takes several times as long."""
+    """The context manager of ``naming``; one from a generator function takes several times as long."""
 
     __slots__ = ("_query", "_token")
 
@@ -29,12 +29,12 @@ class _Naming:
 
 
 def naming(query: QueryOperation, names: RelationNames) -> AbstractContextManager[None]:
-    """Within the block, texts of a query, and of what it becomes before it is run, call its relations by names."""
+    """Within the block, use the names for the relations of a query, also after the query is rewritten for execution."""
     return _Naming((query, names) if names else None)
 
 
 def names_of(operation: QueryOperation) -> RelationNames:
-    """Return the names by which the text of a query calls its relations, where nothing else has them."""
+    """Return the user's names for the relations of a query."""
     given = _given.get()
     if given is None:
         return NO_NAMES

@@ -1,4 +1,4 @@
-"""Names of built-in functions that mean something else to who reads the text: temporary system functions come first."""
+"""Qualifies built-in functions whose names are hidden by temporary system functions of the reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _hidden: ContextVar[Container[str]] = ContextVar("_hidden", default=())
 
 
 class _Hiding:
-    """What ``hiding`` returns; a context of a generator function takes several times as long."""
+    """The context manager of ``hiding``; one from a generator function takes several times as long."""
 
     __slots__ = ("_names", "_token")
 
@@ -38,23 +38,24 @@ class _Hiding:
 
 
 def hiding(names: Container[str]) -> AbstractContextManager[None]:
-    """Within the block, texts are written for readers to whom folded ``names`` mean other functions than built-in ones.
+    """Within the block, write for a reader to whom the folded ``names`` denote other functions than the
+    built-in ones.
 
-    Built-in functions that are called by these names get the one name that nothing hides, ``system.builtin.f``.
+    A built-in function with a hidden name is written as ``system.builtin.f``, which nothing hides.
     """
     return _Hiding(names)
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a name means something else than the built-in function of it to who reads what is written."""
+    """Whether the reader resolves a name to another function than the built-in one."""
     return fold(name) in _hidden.get()
 
 
 def builtin_name(name: str, dialect: Dialect) -> str:
-    """Return what a text calls the built-in function of a name.
+    """Return the name of a built-in function in the text.
 
     Raises:
-        TableException: its name is hidden, and the dialect has no other.
+        TableException: the name is hidden, and the dialect has no qualified name
     """
     if not is_hidden(name):
         return name

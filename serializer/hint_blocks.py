@@ -1,4 +1,4 @@
-"""The SELECT of hints, partitioning, samples and watermarks, which only Spark has."""
+"""Writes hints, partitioning, samples and watermarks, which only Spark supports."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from serializer.select_block import Item, Line, column_lines, expression_item, i
 
 
 def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a hint; Flink has none of them.
+    """Write the SELECT of a hint.
 
     Raises:
-        TableException: the dialect is FLINK.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, Hint)
     if dialect is Dialect.FLINK:
@@ -37,10 +37,10 @@ def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
 
 
 def partitions_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT that spreads rows over partitions or sorts within each; Flink has neither.
+    """Write the SELECT that partitions rows, or sorts them within partitions.
 
     Raises:
-        TableException: the dialect is FLINK.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, (Distribute, SortPartitions))
     clause, keys = (
@@ -59,24 +59,24 @@ def partitions_block(operation: QueryOperation, depth: int, dialect: Dialect) ->
 
 
 def distribution_below(operation: QueryOperation) -> Distribute | None:
-    """Return the operation that spreads the rows which this one sorts, where one SELECT of Spark can say both."""
+    """Return the Distribute below a SortPartitions if one SELECT of Spark can express both, else None."""
     if not isinstance(operation, SortPartitions) or not isinstance(operation.input, Distribute):
         return None
     return None if operation.subqueries or operation.input.subqueries else operation.input
 
 
 def distributed_and_sorted_block(operation: SortPartitions, below: Distribute, depth: int) -> list[Item]:
-    """Return the SELECT that spreads rows over partitions and sorts within each."""
+    """Write the SELECT that partitions rows and sorts them within partitions."""
     dialect = Dialect.SPARK
     keys = [expression_item(key, dialect) for key in operation.order]
     return [*partitions_block(below, depth, dialect), *item_lines("SORT BY", keys, depth)]
 
 
 def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a sample; Flink cannot run one.
+    """Write the SELECT of a sample.
 
     Raises:
-        TableException: the dialect is FLINK.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, Sample)
     if dialect is Dialect.FLINK:
@@ -93,10 +93,10 @@ def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
 
 
 def watermark_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a watermark.
+    """Write the SELECT of a watermark.
 
     Raises:
-        TableException: the dialect is FLINK.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, Watermark)
     if dialect is Dialect.FLINK:

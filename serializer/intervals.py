@@ -1,4 +1,4 @@
-"""Intervals as SQL text: the fields of the type, from the coarsest, which is not bounded, to the finest."""
+"""Writes intervals as SQL: the fields of the type, from the leading field, which is unbounded, to the finest."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _FLINK_MAXIMAL_DIGITS = 3  # of the leading field of an interval of days or less
 
 
 def year_month_text(value: object, data_type: LogicalType) -> str:
-    """Return Spark's text of a number of months."""
+    """Write a number of months in Spark's SQL."""
     assert isinstance(value, int)
     assert isinstance(data_type, YearMonthIntervalType)
     return f"INTERVAL '{_sign(value)}{_year_month_fields(value, data_type)}' {_qualifier(data_type)}"
 
 
 def day_time_text(value: object, data_type: LogicalType) -> str:
-    """Return Spark's text of a number of microseconds."""
+    """Write a number of microseconds in Spark's SQL."""
     assert isinstance(value, int)
     assert isinstance(data_type, DayTimeIntervalType)
     leading, rest, microseconds = _day_time_fields(value, data_type)
@@ -29,7 +29,7 @@ def day_time_text(value: object, data_type: LogicalType) -> str:
 
 
 def flink_year_month_text(value: object, data_type: LogicalType) -> str:
-    """Return Flink's text of a number of months, whose sign stands outside the quotes."""
+    """Write a number of months in Flink's SQL, with the sign outside the quotes."""
     assert isinstance(value, int)
     assert isinstance(data_type, YearMonthIntervalType)
     fields = _year_month_fields(value, data_type)
@@ -42,7 +42,7 @@ def flink_year_month_text(value: object, data_type: LogicalType) -> str:
 
 
 def flink_day_time_text(value: object, data_type: LogicalType) -> str:
-    """Return Flink's text of a number of microseconds, its fraction in milliseconds, which is all that Flink holds."""
+    """Write a number of microseconds in Flink's SQL, whose intervals only hold milliseconds."""
     assert isinstance(value, int)
     assert isinstance(data_type, DayTimeIntervalType)
     if value % 1000:
@@ -76,7 +76,7 @@ def _year_month_fields(value: int, data_type: YearMonthIntervalType) -> str:
 
 
 def _day_time_fields(value: int, data_type: DayTimeIntervalType) -> tuple[str, str, int]:
-    """Return the leading field, the other fields, each with the separator before it, and the microseconds left."""
+    """Return the leading field, the other fields with their separators, and the remaining microseconds."""
     rest = abs(value)
     fields: list[str] = []
     for field in IntervalField:
@@ -89,7 +89,7 @@ def _day_time_fields(value: int, data_type: DayTimeIntervalType) -> tuple[str, s
 
 
 def _flink_leading(digits: str, data_type: IntervalType) -> str:
-    """Return the first field of the type, as wide as the value needs it to be."""
+    """Return the first field of the type, with the precision that the value needs."""
     start = data_type.start
     width = max(len(digits), _FLINK_DEFAULT_DIGITS)
     return f"{start.name}({width})" if width > _FLINK_DEFAULT_DIGITS or start is IntervalField.SECOND else start.name

@@ -1,4 +1,5 @@
-"""Constants as SQL text that a dialect reads back as exactly the value and, in Spark, as exactly the type, NOT NULL.
+"""Writes constants as SQL that a dialect reads back as exactly the same value and, in Spark, the same type,
+NOT NULL.
 
 Sources: https://spark.apache.org/docs/latest/sql-ref-literals.html, Spark's ``SparkParserUtils.unescapeSQLString`` and
 https://calcite.apache.org/docs/reference.html, whose literals are Flink's.
@@ -49,10 +50,10 @@ Writer = Callable[[object, LogicalType], str]
 
 
 def literal_text(literal: ValueLiteral, dialect: Dialect) -> str:
-    """Return the constant as SQL text of the dialect.
+    """Write a constant in a dialect.
 
     Raises:
-        TableException: the dialect cannot write the value, or cannot hold it.
+        TableException: the dialect cannot write or hold the value
     """
     if literal.value is None:
         if isinstance(literal.type_, NullType) and dialect is Dialect.SPARK:
@@ -78,7 +79,7 @@ def _bytes(value: object, data_type: LogicalType) -> str:
 
 
 def _seconds(value: dt.datetime | dt.time | FineTime, digits: int | None = None) -> str:
-    """Return a time of day with ``digits`` digits of its fraction, by default with as many as are not 0."""
+    """Return a time of day with ``digits`` fraction digits, by default without trailing zeros."""
     nanosecond = value.microsecond * 1000 if isinstance(value, dt.datetime) else fine_time(value).nanosecond
     fraction = f"{nanosecond:09d}"
     fraction = fraction.rstrip("0") if digits is None else fraction[:digits]
@@ -94,7 +95,7 @@ def _date_and_time(value: object) -> str:
 
 # --- Spark -----------------------------------------------------------------------------------------------------------
 
-# What would end the text, is no visible character, or hides others (direction marks, blanks of all kinds).
+# Characters that would end the string, are invisible, or hide others (direction marks, blanks of all kinds).
 _SPARK_ESCAPED = re.compile(
     r"[\\'\x00-\x1f\x7f-\xa0\xad\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ud800-\udfff"
     r"\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]|\$(?=\{)"
@@ -112,14 +113,14 @@ def _check_characters(text: str) -> None:
 
 
 def _spark_escape(match: re.Match[str]) -> str:
-    """Return the escape of one character; ``\\0`` is never used, since a digit after it would change its meaning."""
+    """Return the escape of a character. ``\\0`` is never used, because a following digit would change its meaning."""
     character = match.group()
     code = ord(character)
     return _SPARK_ESCAPES.get(character) or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
 
 
 def _spark_string(value: object, data_type: LogicalType) -> str:
-    """Return a string with backslash escapes, among them the ``$`` of ``${``, which Spark would substitute."""
+    """Write a string with backslash escapes; the ``$`` of ``${`` is escaped, because Spark would substitute it."""
     assert isinstance(value, str)
     _check_characters(value)
     text = "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
@@ -137,7 +138,7 @@ def _spark_float(suffix: str) -> Writer:
         text = float_text(value, single=suffix == "F")
         if text is not None:
             return text + suffix
-        # A cast of text alone is nullable for Spark's analyzer; COALESCE with a constant is not.
+        # In Spark, a cast of a string is nullable; COALESCE with a constant is not.
         name = builtin_name("COALESCE", Dialect.SPARK)
         return f"{name}({not_finite_text(value, data_type)}, 0{suffix})"
 
@@ -145,7 +146,7 @@ def _spark_float(suffix: str) -> Writer:
 
 
 def not_finite_text(value: float, data_type: LogicalType) -> str:
-    """Return a float that is infinite or NaN as the cast of a text, which is nullable in Spark."""
+    """Write an infinite or NaN float as a cast of a string, which is nullable in Spark."""
     return _cast(_not_finite(value), data_type, Dialect.SPARK)
 
 
@@ -154,7 +155,7 @@ def _not_finite(value: float) -> str:
 
 
 def _spark_decimal(value: object, data_type: LogicalType) -> str:
-    """Return the digits, of which Spark counts those after the point and those before it that are not leading zeros."""
+    """Write a decimal. Spark derives the precision from the digits, without leading zeros before the point."""
     assert isinstance(value, Decimal)
     assert isinstance(data_type, DecimalType)
     text = f"{value:f}" + ("" if data_type.scale else "BD")
@@ -171,7 +172,7 @@ def _spark_time(value: object, data_type: LogicalType) -> str:
     assert isinstance(value, (dt.time, FineTime))
     assert isinstance(data_type, TimeType)
     if data_type.precision > MICROSECOND_DIGITS:
-        # Spark counts the digits that are written, zeros too, where they are more than six.
+        # Spark counts the written digits, including zeros, if there are more than six.
         return f"TIME '{_seconds(value, data_type.precision)}'"
     text = f"TIME '{_seconds(value)}'"
     return text if data_type.precision == MICROSECOND_DIGITS else _cast(text, data_type, Dialect.SPARK)
@@ -182,7 +183,7 @@ def _spark_timestamp(value: object, data_type: LogicalType) -> str:
 
 
 def _spark_instant(value: object, data_type: LogicalType) -> str:
-    """Return an instant with its offset, so that the session's time zone has no say in it."""
+    """Write an instant with its offset, so that the session's time zone does not matter."""
     return f"TIMESTAMP_LTZ '{_date_and_time(value)}Z'"
 
 
@@ -190,14 +191,14 @@ def _spark_instant(value: object, data_type: LogicalType) -> str:
 
 
 def _flink_string(value: object, data_type: LogicalType) -> str:
-    """Return a string, in which Flink knows no escape but the doubled quote."""
+    """Write a string; the doubled quote is Flink's only escape."""
     assert isinstance(value, str)
     _check_characters(value)
     return "'" + value.replace("'", "''") + "'"
 
 
 def _flink_integer(value: object, data_type: LogicalType) -> str:
-    """Return a whole number; Flink takes the sign for an operator, so that the least BIGINT is no literal there."""
+    """Write a whole number. Flink reads the sign as an operator, so that the least BIGINT is no literal."""
     assert isinstance(value, int)
     if isinstance(data_type, IntType):
         return str(value)
@@ -205,7 +206,7 @@ def _flink_integer(value: object, data_type: LogicalType) -> str:
 
 
 def _flink_double(value: object, data_type: LogicalType) -> str:
-    """Return a number with an exponent, which makes it a DOUBLE."""
+    """Write a number with an exponent, which makes it a DOUBLE."""
     assert isinstance(value, float)
     text = float_text(value, exponent=True)
     _refuse_negative_zero(value)
@@ -213,7 +214,7 @@ def _flink_double(value: object, data_type: LogicalType) -> str:
 
 
 def _flink_float(value: object, data_type: LogicalType) -> str:
-    """Return a cast, and of its operand all digits that it has as a DOUBLE, through which Flink reads it."""
+    """Write a FLOAT as a cast of all digits that it has as a DOUBLE, because Flink reads it as a DOUBLE first."""
     assert isinstance(value, float)
     text = float_text(value, single=True, through_double=True)
     if text is None:
@@ -232,11 +233,11 @@ def _refuse_negative_zero(value: float) -> None:
 
 
 def _flink_decimal(value: object, data_type: LogicalType) -> str:
-    """Return the digits, of which Flink counts every one that is written, a leading 0 as well."""
+    """Write a decimal. Flink counts every written digit towards the precision, even a leading 0."""
     assert isinstance(value, Decimal)
     assert isinstance(data_type, DecimalType)
     text = f"{value:f}"
-    # The digits of a literal must fit 64 bits, those of a text that is cast need not.
+    # The digits of a literal must fit in 64 bits, those of a string that is cast need not.
     written = len(text.lstrip("-").replace(".", ""))
     if int("".join(map(str, value.as_tuple().digits))) >= 1 << 63 or written > MAX_DECIMAL_PRECISION:
         return _cast(f"'{text}'", data_type, Dialect.FLINK)
@@ -245,7 +246,7 @@ def _flink_decimal(value: object, data_type: LogicalType) -> str:
 
 
 def _flink_time(value: object, data_type: LogicalType) -> str:
-    """Return a time with as many digits of its fraction as its type has; Flink derives the type from them, up to 3."""
+    """Write a time with the fraction digits of its type, from which Flink derives the type, up to 3."""
     assert isinstance(value, (dt.time, FineTime))
     assert isinstance(data_type, TimeType)
     if not has_digits(value, 3):
@@ -271,7 +272,7 @@ def _flink_timestamp(value: object, data_type: LogicalType) -> str:
 
 
 def _on_day(day: dt.date, keyword: str, text: str, data_type: LogicalType) -> str:
-    """Return a literal, or a cast on the days of 1582 that Flink's literals, but not its values, leave out."""
+    """Write a literal, or a cast on days of October 1582, which Flink's values but not its literals support."""
     skipped = dt.date(1582, 10, 5) <= day <= dt.date(1582, 10, 14)
     return _cast(f"'{text}'", data_type, Dialect.FLINK) if skipped else f"{keyword} '{text}'"
 
@@ -280,7 +281,7 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def _flink_instant(value: object, data_type: LogicalType) -> str:
-    """Return an instant as a number, the one way to write one that does not hang on the session's time zone."""
+    """Write an instant as a number, the only form that is independent of the session's time zone."""
     _refuse_far(value)
     assert isinstance(value, dt.datetime)
     microseconds = (value - _EPOCH) // dt.timedelta(microseconds=1)

@@ -1,8 +1,8 @@
-"""Lines that are too long to read, broken where their conditions, parentheses and CASEs are.
+"""Breaks lines that are too long, at their conditions, parentheses and CASEs.
 
-Only blanks between words change. A condition that is broken has its alternatives one a line or, where it has none, what
-it consists of; then a line has its calls one argument a line, as far as they need it: a call of one argument goes on in
-its own line, and a list of short values fills its lines.
+Only blanks between words change. A condition breaks before each OR or, without OR, before each AND. A line that is
+still too long breaks its calls, with an argument on each line; a call of one argument continues on its own line, and
+short values share lines.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import attrs
 from ir.rendering import Dialect
 
 LONGEST = 120
-"""Lines up to this length stay as they are."""
+"""Lines up to this length stay unchanged."""
 long_line = re.compile(rf"^.{{{LONGEST + 1}}}", re.MULTILINE).search
 _WIDTH = 110
 _INDENT = 4
-# What is nested deeper, or longer, no person reads; it stays on one line.
+# Deeper or longer text, which nobody reads, stays on one line.
 _DEEPEST, _MOST = 40, 50_000
 _SHORT = 24
 
-# What is quoted, a word with the bracket of a type after it perhaps, or a sign that groups or separates.
+# Tokens: quoted text, a word with an optional type bracket, and signs that group or separate.
 _WORD_OR_SIGN = r"|OVER \(|WITHIN GROUP \(|[A-Za-z_]\w*<?|[()\[\],>\n]"
 _TOKENS = {
     Dialect.SPARK: r"'(?:[^'\\]|\\.)*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
     Dialect.FLINK: r"'(?:[^']|'')*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
 }
-# What begins a part of a group of the kind.
+# The words that begin the parts of each kind of group.
 _NEXT = {"": (",",), "CASE": ("WHEN", "ELSE"), "window": ("PARTITION", "ORDER", "ROWS", "RANGE")}
 _WINDOWS = ("OVER (", "WITHIN GROUP (")
 _KINDS = {
@@ -45,11 +45,11 @@ _KINDS = {
 
 @attrs.define(eq=False)
 class _Group:
-    """What stands between parentheses, CASE and END, or in the angle brackets of a type.
+    """The text between parentheses, between CASE and END, or in the angle brackets of a type.
 
-    It goes from its first character to the one after its last. ``kind`` is ``CASE``, ``window`` or nothing. ``starts``
-    are where its parts begin: after a comma, with WHEN and ELSE, with the clauses of a window, whose ``commas`` stand
-    within its parts.
+    It extends from ``start`` to ``end``, exclusive. ``kind`` is ``CASE``, ``window`` or empty. ``starts`` are the
+    starts of its parts: after a comma, at WHEN and ELSE, or at the clauses of a window. In a window, ``commas`` are
+    the ends of the commas within its parts.
     """
 
     start: int
@@ -64,7 +64,7 @@ class _Group:
 
 
 def broken(text: str, dialect: Dialect) -> str:
-    """Return text with its long lines broken; of a line that cannot be, the line itself.
+    """Return a text with its long lines broken. A line that cannot break stays unchanged.
 
     >>> print(broken(" OR ".join(["`a` = 1"] * 30), Dialect.SPARK).splitlines()[1])
         OR `a` = 1
@@ -74,7 +74,7 @@ def broken(text: str, dialect: Dialect) -> str:
 
 @attrs.define(eq=False)
 class _Line:
-    """A line: where it begins and ends, the groups in it that are in no other one, and where its AND and OR stand."""
+    """A line: its bounds, its outermost groups, and the positions of its AND and OR."""
 
     begin: int
     end: int = 0
@@ -86,7 +86,7 @@ def _lines(text: str, dialect: Dialect) -> Iterator[_Line]:
     """Yield the lines of a text."""
     line = _Line(0)
     stack: list[_Group] = []
-    # The next AND belongs to the last BETWEEN.
+    # The AND after a BETWEEN belongs to the BETWEEN.
     is_between = False
     for token in re.finditer(_TOKENS[dialect], text):
         kind = _KINDS.get(token[0])
@@ -133,9 +133,9 @@ def _written(line: _Line, text: str) -> str:
 def _joined(
     text: str, line: _Line, begin: int, end: int, groups: deque[_Group], words: tuple[str, ...], indent: int
 ) -> str:
-    """Return a part of a line, broken before each of the first words that join it, and its parts before the others.
+    """Break a part of a line before each of the first word in ``words``, then its parts before the next words.
 
-    Groups that it has are taken from the left of ``groups``.
+    Groups in the part are removed from the left of ``groups``.
     """
     own = []
     if not words or end - begin <= LONGEST:
@@ -144,7 +144,7 @@ def _joined(
         return (_laid(text, begin, end, own, indent) if end - begin > LONGEST else text[begin:end]).rstrip(" ")
     parts, start = [], begin
     for stop in [*(at for at in line.joints.get(words[0], ()) if begin < at < end), end]:
-        # What is joined to the first part stands a step further in.
+        # Every part after the first is indented one step further.
         below = indent + _INDENT * (start > begin)
         parts.append(_joined(text, line, start, stop, groups, words[1:], below))
         start = stop
@@ -152,7 +152,7 @@ def _joined(
 
 
 def _laid(text: str, begin: int, end: int, groups: list[_Group], indent: int) -> str:
-    """Return a part of a line in as many lines as it needs; those after the first begin at an indent."""
+    """Lay out a part of a line on as many lines as it needs; the following lines begin at ``indent``."""
     if not groups or end - begin <= _WIDTH - indent:
         return text[begin:end]
     longest = max(group.end - group.start for group in groups)
@@ -190,7 +190,7 @@ def _broken_group(text: str, group: _Group, indent: int) -> str:
 
 
 def _filled(parts: list[str], indent: int) -> str:
-    """Return short parts in lines that are as long as they may be."""
+    """Fill lines with short parts."""
     lines = [parts[0]]
     for part in parts[1:]:
         if len(lines[-1]) + 1 + len(part) <= _WIDTH - indent:

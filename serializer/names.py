@@ -1,4 +1,4 @@
-"""Names of columns, fields and catalog objects as SQL text."""
+"""Writes the names of columns, fields and catalog objects as SQL."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ir.schema import ResolvedSchema
 _LINE_END = re.compile(r"[\r\n]")
 
 
-# Sessions of Spark replace what begins so in every text that they are given, by an empty string mostly.
+# Spark sessions substitute text that begins with this, most often by an empty string.
 _SUBSTITUTED = "${"
 
 
 def name_text(name: str, dialect: Dialect) -> str:
-    """Return a name as a quoted identifier, or as IDENTIFIER('…') where a session of Spark would change it.
+    """Write a name as a quoted identifier, or as IDENTIFIER('…') if a Spark session would substitute part of it.
 
-    A string can write the sign of a variable as an escape, and back-quotes have none.
+    A string can escape the ``$``; a back-quoted name cannot.
 
     >>> name_text("a b", Dialect.SPARK), name_text("${env:HOME}", Dialect.SPARK)
     ('`a b`', "IDENTIFIER('`\\\\u0024{env:HOME}`')")
 
     Raises:
-        TableException: the dialect cannot write it.
+        TableException: the dialect cannot write the name
     """
     if dialect is Dialect.FLINK:
         _refuse_line_ends(name)
@@ -37,10 +37,10 @@ def name_text(name: str, dialect: Dialect) -> str:
 
 
 def plain_name_text(name: str, dialect: Dialect) -> str:
-    """Return a name as a quoted identifier, where Spark takes nothing else: for a parameter of a lambda, for one.
+    """Write a name as a quoted identifier where Spark accepts nothing else, such as a lambda parameter.
 
     Raises:
-        TableException: the dialect cannot write it.
+        TableException: the dialect cannot write the name
     """
     if dialect is Dialect.FLINK:
         _refuse_line_ends(name)
@@ -56,10 +56,10 @@ def _refuse_line_ends(name: str) -> None:
 
 
 def column_texts(schema: ResolvedSchema, dialect: Dialect) -> Sequence[str]:
-    """Return the names of all columns as quoted identifiers.
+    """Write the names of all columns.
 
     Raises:
-        TableException: the dialect cannot write one of them.
+        TableException: the dialect cannot write a name
     """
     if dialect is Dialect.SPARK:
         for name in schema.names:
@@ -71,25 +71,25 @@ def column_texts(schema: ResolvedSchema, dialect: Dialect) -> Sequence[str]:
 
 
 def path_text(identifier: ObjectIdentifier | FunctionIdentifier, dialect: Dialect) -> str:
-    """Return the path of a catalog object or of a function, every part of it quoted.
+    """Write the path of a catalog object or function, with every part quoted.
 
     Raises:
-        TableException: the dialect cannot write it.
+        TableException: the dialect cannot write the path
     """
     return _joined(identifier.parts, dialect)
 
 
 def qualified_text(qualifier: str, name: str, dialect: Dialect) -> str:
-    """Return the name of a column with that of its relation.
+    """Write a column name qualified with its relation.
 
     Raises:
-        TableException: the dialect cannot write it.
+        TableException: the dialect cannot write the name
     """
     return _joined((qualifier, name), dialect)
 
 
 def qualified_texts(qualifier: str, names: Sequence[str]) -> list[str]:
-    """Return the names of columns with that of their relation, in the dialect SPARK."""
+    """Write column names qualified with their relation, in the dialect SPARK."""
     for name in (qualifier, *names):
         if _SUBSTITUTED in name:
             return [qualified_text(qualifier, name, Dialect.SPARK) for name in names]
@@ -98,12 +98,12 @@ def qualified_texts(qualifier: str, names: Sequence[str]) -> list[str]:
 
 
 def field_parts(name: str, dialect: Dialect) -> tuple[str, str]:
-    """Return what stands before a row and behind it, for a field of the row.
+    """Return the text before and after a row for an access to a field of the row.
 
-    After a dot behind a name, Spark takes IDENTIFIER for a function, and after a dot behind parentheses it does not.
+    After a name and a dot, Spark reads IDENTIFIER as a function; after parentheses and a dot, it does not.
 
     Raises:
-        TableException: the dialect cannot write the name of the field.
+        TableException: the dialect cannot write the field name
     """
     if _SUBSTITUTED in name and dialect is Dialect.SPARK:
         return "(", f").{_identifier_clause(name)}"
@@ -119,5 +119,5 @@ def _joined(parts: Sequence[str], dialect: Dialect) -> str:
 
 
 def _identifier_clause(*parts: str) -> str:
-    # Strings are written with the escape by the writer of literals.
+    # The literal writer escapes the ``$``.
     return f"IDENTIFIER({literal('.'.join(map(quote, parts))).as_serializable_string()})"

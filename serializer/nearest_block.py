@@ -1,4 +1,4 @@
-"""The SELECT of a join with the nearest rows."""
+"""Writes the SELECT of a join with the nearest rows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from serializer.select_block import Item, Line, column_lines, expression_item, i
 
 
 def nearest_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a join with the nearest rows.
+    """Write the SELECT of a join with the nearest rows.
 
     Raises:
-        TableException: the dialect is FLINK, which has none.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, NearestJoin)
     if dialect is Dialect.FLINK:

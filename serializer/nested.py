@@ -1,7 +1,6 @@
-"""The NESTED layout: one SELECT for each operation, the input indented inside of its FROM.
+"""Writes the NESTED layout: one SELECT for each operation, with its input indented inside its FROM.
 
-In the dialect SPARK, what is read at several places is a query of WITH, so that no SELECT is written twice.
-The text is written from a stack, outermost operation first, so that its depth costs no recursion.
+In the dialect SPARK, a query that is read several times is written once, in WITH.
 """
 
 from __future__ import annotations
@@ -53,25 +52,25 @@ from serializer.text import Span, in_scope, write
 if TYPE_CHECKING:
     from serializer.nested_aliases import GivenAliases
 
-# A text that repeats shared parts more often than this is refused instead of filling the memory.
+# A text that repeats shared parts more often than this is rejected, before it fills the memory.
 _MAX_BLOCKS = 100_000
 _FEW_BLOCKS = 10_000
 
 
 def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
-    """Return the SQL of a query, one SELECT for each operation.
+    """Write a query, with one SELECT for each operation.
 
     Raises:
-        TableException: an operation or an expression has no form in the dialect, or the text would be too long
-            because parts are shared very many times.
+        TableException: an operation or expression has no form in the dialect, or the text would be too long because
+            parts are shared too often
     """
     return nested_text_and_spans(operation, dialect)[0]
 
 
 def body_text(operation: QueryOperation, name: str, parameters: Iterable[str]) -> str:
-    """Return the SQL of the query that is the body of a function, whose parameters are those of a query around it.
+    """Write the query that is the body of a function, whose parameters are outer references.
 
-    Each is written with the name of the function before it, as Spark tells it from a column of the same name.
+    Each parameter is qualified with the function name, as Spark tells it from a column of the same name.
     """
     return nested_text_and_spans(operation, Dialect.SPARK, Scope(dict.fromkeys(parameters, name), 0))[0]
 
@@ -79,7 +78,9 @@ def body_text(operation: QueryOperation, name: str, parameters: Iterable[str]) -
 def nested_text_and_spans(
     operation: QueryOperation, dialect: Dialect, around: Scope | None = None
 ) -> tuple[str, list[Span]]:
-    """Return the SQL of a query, and where each operation stands in it; ``around`` is the query that it is part of."""
+    """Write a query, and return the position of each operation in the text. ``around`` is the scope of an
+    outer query.
+    """
     if around is None:
         require_no_outer_references(operation)
     alias = None
@@ -90,7 +91,7 @@ def nested_text_and_spans(
 
         operation, alias = prepared(operation)
     else:
-        # Few queries read something twice, or were read from a text with names.
+        # Only few queries read a part twice, or come from a text with names.
         names, repeated = names_of(operation), repeated_queries(operation)
         if repeated:
             from serializer.nested_steps import named_steps
@@ -103,7 +104,7 @@ def nested_text_and_spans(
     blocks = count(1)
 
     def items(block: Block) -> list[Item]:
-        # How many there will be is only counted where there are many already.
+        # The total is counted only once there are many blocks.
         if next(blocks) == _FEW_BLOCKS:
             require_few_blocks(operation.expanded_size(steps))
         if given is not None:
@@ -121,7 +122,7 @@ def nested_text_and_spans(
 
     def step_items(block: Block) -> list[Item]:
         is_step = type(block) is not Definition and block.operation in steps
-        # A recursive query has a WITH of its own, and none can stand before that.
+        # A recursive query has its own WITH, which no other WITH may precede.
         if not is_step and (block.depth or block.operation.title != "Recursion"):
             return items(block)
         lines = [*column_lines("SELECT", block.operation.schema, block.depth, dialect)]
@@ -139,10 +140,10 @@ def nested_text_and_spans(
 
 
 def require_few_blocks(blocks: int) -> None:
-    """Refuse a text that would repeat shared parts very often.
+    """Reject a text that would repeat shared parts too often.
 
     Raises:
-        TableException: it would.
+        TableException: the number of blocks exceeds the limit
     """
     if blocks > _MAX_BLOCKS:
         raise TableException(
@@ -152,7 +153,7 @@ def require_few_blocks(blocks: int) -> None:
 
 
 def operation_lines(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT that an operation has for itself."""
+    """Write the SELECT of a single operation."""
     if dialect is Dialect.FLINK:
         from serializer.flink_blocks import flink_lines
 
@@ -163,16 +164,16 @@ def operation_lines(operation: QueryOperation, depth: int, dialect: Dialect) -> 
 
 
 def writer_of(kind: type[QueryOperation]) -> Writer:
-    """Return the function that writes the SELECT of operations of a kind.
+    """Return the writer of a kind of operation.
 
     Raises:
-        KeyError: nothing writes them.
+        KeyError: the kind has no writer
     """
     return _WRITERS.get(kind) or _rare_writer(kind)
 
 
 def _rare_writer(kind: type[QueryOperation]) -> Writer:
-    """Return what writes operations of a kind, loaded for the first of them."""
+    """Return the writer of a rare kind of operation, which is imported at the first use."""
     module, name = _RARE[kind.__name__]
     writer: Writer = getattr(import_module(f"serializer.{module}"), name)
     _WRITERS[kind] = writer
@@ -180,10 +181,10 @@ def _rare_writer(kind: type[QueryOperation]) -> Writer:
 
 
 def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
-    """Return an expression as SQL.
+    """Write an expression.
 
     Raises:
-        TableException: it holds a query, which only the text of an operation can, or something that has no form.
+        TableException: the expression refers to an outer query, or a part has no SQL form
     """
     pieces = expression_pieces(expression, dialect)
     text = []
@@ -201,7 +202,7 @@ def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
 
 
 def in_parentheses(relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
-    """Return an input as a query in parentheses."""
+    """Write an input as a query in parentheses."""
     closing = ")" if relation.alias is None else f") AS {name_text(relation.alias, dialect)}"
     return [
         Line(relation.depth, (f"{relation.keyword} (",)),
@@ -217,9 +218,9 @@ def placed(
     write_relation: Callable[[Relation, Scope | None, Dialect], list[Item]],
     given: GivenAliases | None = None,
 ) -> list[Item]:
-    """Return the items of a block with aliases: of its inputs, for its subqueries, and of the query around it.
+    """Add the aliases to the items of a block: those of its inputs, of its subqueries, and of the outer query.
 
-    Inputs have the aliases that are ``given`` for them, also where nothing refers to one.
+    The user's aliases in ``given`` are written even if nothing refers to them.
     """
     own = scope_of_subqueries(block.operation, block.scope, given)
     if given is not None:
@@ -254,7 +255,7 @@ def placed(
             written.append(item)
         elif isinstance(item, Line):
             pieces = tuple([in_scope(piece, block.scope, own, dialect) for piece in item.pieces])
-            # The line after an input closes its parenthesis.
+            # The line after an input closes the input's parenthesis.
             written.append(item._replace(pieces=(*pieces, f" AS {name_text(alias, dialect)}") if alias else pieces))
             alias = None
     return written
@@ -270,16 +271,16 @@ def _project(operation: QueryOperation, depth: int, dialect: Dialect) -> list[It
     items = [named_item(e, n, dialect) for e, n in zip(projections, operation.names, strict=True)]
     lines = item_lines("SELECT", items, depth)
     if dialect is Dialect.FLINK and depth == 0 and isinstance(input, Sort) and not input.is_limited:
-        # Made by sorted_last to be one SELECT.
+        # ``sorted_last`` made this pair of operations to be one SELECT.
         return [*lines, *input_lines(input.input, depth), *order_lines(input.order, depth, dialect)]
     return [*lines, *input_lines(input, depth)]
 
 
 def _with_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedExpression, ...] | None:
-    """Return what is computed of the aggregates of a correlated query with them in it, as one SELECT says both.
+    """Merge the projections and aggregates of a correlated query into one SELECT.
 
-    Above a SELECT that aggregates alone, Spark would join with the rows around once more. None where that text would
-    be read back as another query.
+    For a SELECT above an aggregating SELECT, Spark would join the outer rows once more. Return None if the merged text
+    would read back as another query.
     """
     contents = 0
     for expression in (*project.projections, *aggregate.aggregates):
@@ -380,7 +381,7 @@ _WRITERS: dict[type[QueryOperation], Writer] = {
     SetOperation: _set_operation,
     Sort: _sort,
 }
-# Of operations that few queries have, the module and the function that writes them.
+# The module and function that write each rare operation.
 _RARE = {
     "Pivot": ("pivot_blocks", "pivot_block"),
     "Unpivot": ("pivot_blocks", "unpivot_block"),

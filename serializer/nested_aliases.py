@@ -1,4 +1,4 @@
-"""The aliases of relations in the layout NESTED that a person gave."""
+"""Writes the user's aliases of relations in the layout NESTED."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from serializer.nested_steps import names_with_fields
 from serializer.scopes import names_in_sight
 from serializer.select_block import Item, Relation
 
-# Other operations write something between their input and its alias, or mean something by that.
+# Other operations write text between an input and its alias, or give the alias a meaning.
 _WITH_ALIASES = (Aggregate, Distinct, Filter, Join, LateralJoin, Project, Sort)
-# What the layout itself calls an input to which subqueries refer begins with this.
+# The layout's own aliases, for inputs that subqueries refer to, begin with this.
 _OWN = "outer"
 
 
 class GivenAliases:
-    """Aliases of inputs by what a person called them, but for those that would mean something else."""
+    """The user's aliases of inputs, except those that would change the meaning."""
 
     def __init__(self, names: RelationNames, steps: set[str]) -> None:
         self._names = names
         self._steps = steps
-        # An alias is there for its reader, and once more for the relation.
+        # Each alias counts once for its reader and once for the relation.
         self._readers = Counter(map(fold, names.aliases.values()))
 
     def in_relations(self, operation: QueryOperation, items: list[Item]) -> list[Item]:
-        """Return the items of a SELECT with the aliases of its inputs."""
+        """Add the aliases to the inputs of a SELECT."""
         if not isinstance(operation, _WITH_ALIASES):
             return items
         written: list[Item] = []
@@ -50,14 +50,14 @@ class GivenAliases:
         return written
 
     def lateral_alias(self, operation: QueryOperation) -> str | None:
-        """Return the alias of what a lateral join has beside its input."""
+        """Return the alias of the right side of a lateral join."""
         alias = self._alias(operation, 1) if isinstance(operation, LateralJoin) else None
         return None if alias is None or fold(alias) in names_in_sight(operation) else alias
 
     def unique_alias(self, operation: QueryOperation, position: int, seen: set[str]) -> str | None:
-        """Return the alias of an input to which subqueries refer, None where they would find something else by it.
+        """Return the alias of an input that subqueries refer to, None if the alias would be ambiguous there.
 
-        ``seen`` are folded names of columns that come first there.
+        ``seen`` are the folded column names that win over the alias.
         """
         alias = self._alias(operation, position)
         if alias is None or fold(alias) in seen or self._readers[fold(alias)] > 1:
@@ -68,5 +68,5 @@ class GivenAliases:
         alias = self._names.aliases.get((operation, position))
         if alias is None or fold(alias) in self._steps or fold(alias).startswith(_OWN):
             return None
-        # The field of a column of the name would be read as a column of the relation.
+        # If a column has the name and has fields, its field would be read as a column of the relation.
         return None if any(fold(alias) in names_with_fields(input) for input in operation.inputs) else alias

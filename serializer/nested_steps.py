@@ -1,4 +1,4 @@
-"""Which queries the layout NESTED shares by WITH, and what they are called there."""
+"""Chooses and names the queries that the layout NESTED shares in WITH."""
 
 from __future__ import annotations
 
@@ -29,20 +29,19 @@ from serializer.step_names import (
 )
 
 _WITH_FIELDS = (ArrayType, MapType, RowType, VariantType)
-# So many rows of VALUES are written again as shortly as a name is.
+# VALUES with this few rows is as short as a name.
 _FEW_ROWS = 3
 
 
 def named_steps(
     root: QueryOperation, repeated: set[QueryOperation], given: RelationNames = NO_NAMES
 ) -> dict[QueryOperation, str]:
-    """Return what of the ``repeated`` operations of a query WITH shares, by names, each after those that it reads.
+    """Choose the ``repeated`` operations that WITH shares, and return their names; each follows those that it reads.
 
-    Steps have the names that are ``given`` for them, the others are named after what they read and do.
+    A step has its ``given`` name, or is named after what it reads and does.
 
-    What depends on the row of a query around it, or on the rows of a recursive query, stays in its place. So does what
-    has other rows each time, since Spark would give all readers the same. A table and a few rows are as short as a
-    name.
+    An operation stays in place if it depends on an outer query or a recursive query, or is nondeterministic, because
+    Spark would give all readers the same rows. Tables and few rows stay in place, because they are as short as a name.
     """
     operations = list(root.walk_with_subqueries())
     bound = bound_to_place(operations, has_subqueries=True)
@@ -62,7 +61,7 @@ def named_steps(
         taken |= names_with_fields(operation)
     names = UnusedNames(taken)
     base_of = Bases()
-    # Names that are given come first, so that they stay as they are.
+    # Given names are taken first, so that they stay unchanged.
     called = {operation: names.take(given.steps[operation]) for operation in chosen if operation in given.steps}
     return {
         operation: called.get(operation) or names.take(_step_name(operation, base_of(operation)))
@@ -71,24 +70,24 @@ def named_steps(
 
 
 def names_with_fields(operation: QueryOperation) -> set[str]:
-    """Return the folded names of columns whose fields would be read as columns of a relation of the name."""
+    """Return the folded names of columns with fields, which an alias of the same name would make ambiguous."""
     return {fold(column.name) for column in operation.schema.columns if isinstance(column.data_type, _WITH_FIELDS)}
 
 
 def _is_worth_a_name(operation: QueryOperation) -> bool:
-    """Whether a query is longer than its name would be, and can be read by one."""
+    """Whether a query is longer than its name, and can be read by name."""
     if isinstance(operation, (Source, InlineSource, RecursiveReference)):
         return False
     if isinstance(operation, Values):
         return len(operation.rows) > _FEW_ROWS
-    # Columns of one name cannot be selected by it.
+    # Columns with equal names cannot be selected by name.
     return not operation.schema.holds & EQUAL_NAMES
 
 
 def _step_name(operation: QueryOperation, base: str) -> str:
-    """Return a name for what an operation makes of the table that it is named after."""
+    """Return a name for the output of an operation, based on the name of its table."""
     if isinstance(operation, Project) and not _computes(operation.projections):
-        # The choice of columns tells less than what is below it.
+        # A plain choice of columns says less than the operation below it.
         below = operation.input
         if not isinstance(below, (Project, Source, Values)):
             operation = below

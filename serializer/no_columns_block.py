@@ -1,4 +1,4 @@
-"""The SELECT of rows without columns."""
+"""Writes the SELECT of rows without columns."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from serializer.select_block import Item, Line, input_lines, require_spark_witho
 
 
 def no_columns_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of the fields of a row that has none.
+    """Write the SELECT that expands a row without fields.
 
     Raises:
-        TableException: the dialect is FLINK.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, NoColumns)
     require_spark_without_columns(dialect)

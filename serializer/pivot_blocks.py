@@ -1,4 +1,4 @@
-"""The SELECT of pivot and unpivot."""
+"""Writes the SELECT of PIVOT and UNPIVOT."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from serializer.select_block import (
 
 
 def pivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a pivot, which is an aggregation in Flink."""
+    """Write the SELECT of a pivot, which is an aggregation in Flink."""
     assert isinstance(operation, Pivot)
     if dialect is Dialect.FLINK:
         return [Block(depth, aggregated_by_value(operation), None, pivot_alias(operation))]
@@ -47,7 +47,7 @@ def pivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list
 
 
 def unpivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of an unpivot, which is a join with the labels in Flink."""
+    """Write the SELECT of an unpivot, which is a join with the labels in Flink."""
     assert isinstance(operation, Unpivot)
     if dialect is Dialect.FLINK:
         return [Block(depth, paired_with_labels(operation), None, UNPIVOT_ALIAS)]

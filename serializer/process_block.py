@@ -1,4 +1,4 @@
-"""Process table functions in SQL: a call in FROM whose arguments are named, each on lines of its own."""
+"""Writes calls of process table functions in FROM, with each named argument on lines of its own."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Argument = list[Item]
 
 
 def process_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of all columns of a call.
+    """Write the SELECT of all columns of a call.
 
-    Flink's parser takes no more than one query as an argument, and no ``TABLE`` before one: several tables are named
-    by WITH there.
+    Flink's parser accepts at most one query as an argument, without ``TABLE`` before it. Several tables are therefore
+    named in WITH.
 
     Raises:
-        TableException: the function has no name; or the dialect is Flink's, and has no such call.
+        TableException: the function has no name, or Flink does not support the call
     """
     assert isinstance(operation, ProcessTable)
     if dialect is Dialect.FLINK:
@@ -69,7 +69,7 @@ def process_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
 
 
 def _arguments(operation: ProcessTable, depth: int, dialect: Dialect, named: list[str]) -> list[Argument]:
-    """Return the arguments in order; in Flink's SQL tables are first, since a query is taken there alone."""
+    """Return the arguments in order; for Flink, tables come first, because its parser accepts a query only there."""
     tables: list[Argument] = []
     values: list[Argument] = []
     every: list[Argument] = []
@@ -114,14 +114,16 @@ def _table(operation: ProcessTable, number: int, head: str, depth: int, dialect:
 
 
 def _order_item(order: SortOrder, dialect: Dialect) -> tuple[Piece, ...]:
-    """Return a key of ORDER BY, with its direction as Flink writes it there."""
+    """Write a key of ORDER BY with its direction, which Flink always writes here."""
     direction = " ASC" if order.ascending else " DESC"
     nulls = "" if order.nulls_first == order.ascending else f" NULLS {'FIRST' if order.nulls_first else 'LAST'}"
     return (*expression_item(order.expression, dialect), direction + nulls)
 
 
 def _common_names(operation: ProcessTable) -> list[str]:
-    """Return what WITH calls each table: its argument, but no name by which a table is read within the others."""
+    """Return the WITH name of each table: that of its argument, made distinct from the names of tables that the
+    queries read.
+    """
     sources = [part for table in operation.tables for part in table.walk_with_subqueries() if isinstance(part, Source)]
     taken = {fold(source.identifier.parts[-1]) for source in sources}
     names = []
@@ -135,7 +137,7 @@ def _common_names(operation: ProcessTable) -> list[str]:
 
 
 def _require_flink(operation: ProcessTable) -> None:
-    """Refuse a call that Flink's SQL does not have."""
+    """Reject a call that Flink's SQL does not support."""
     for argument, keys, order in zip(
         operation.signature.tables, operation.partition_keys, operation.order_keys, strict=True
     ):
@@ -175,7 +177,7 @@ def _require_flink(operation: ProcessTable) -> None:
 
 
 def _is_computed(operation: QueryOperation, index: int) -> bool:
-    """Whether a column is computed, and not that of a table or of a call."""
+    """Whether a column is computed, rather than a column of a table or of a call."""
     while isinstance(operation, (Project, Filter, Sort, Distinct)):
         if isinstance(operation, Project):
             expression = operation.projections[index]

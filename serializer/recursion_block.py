@@ -1,4 +1,4 @@
-"""Recursive queries in SQL, which Flink does not have."""
+"""Writes recursive queries, which Flink lacks."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from serializer.select_block import Block, Item, Line, column_lines
 
 
 def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the query with WITH RECURSIVE before it.
+    """Write a query with its WITH RECURSIVE.
 
     Raises:
-        TableException: the dialect is Flink's.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, Recursion)
     if dialect is Dialect.FLINK:
@@ -41,7 +41,7 @@ def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> 
 
 
 def recursive_reference_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT by which a recursive query reads itself."""
+    """Write the SELECT by which a recursive query reads itself."""
     assert isinstance(operation, RecursiveReference)
     return [
         *column_lines("SELECT", operation.schema, depth, dialect),

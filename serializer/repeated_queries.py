@@ -1,4 +1,4 @@
-"""Which queries a text reads at several places."""
+"""Finds the queries that a text reads in several places."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ir.operations.source import Source
 
 
 def repeated_queries(root: QueryOperation) -> set[QueryOperation]:
-    """Return the operations that are read at two places at least, but for tables."""
+    """Return the operations that are read at least twice, except tables."""
     found = {root: 1}
     pending = [root]
-    # The list grows while it is read.
+    # The loop appends to the list.
     for operation in pending:
         for read in operation.inputs:
             if read in found:
@@ -31,13 +31,13 @@ def repeated_queries(root: QueryOperation) -> set[QueryOperation]:
 
 
 def _queries_in(operation: QueryOperation) -> dict[QueryOperation, int]:
-    """Return how often the expressions of an operation have each query, where twice is as good as more often."""
+    """Return the number of references to each subquery in the expressions of an operation, at most 2."""
     found: dict[QueryOperation, int] = {}
     for expression in operation.expressions:
         if not expression.contents & QUERY:
             continue
         times = {expression: 1}
-        # Each part after those that have it.
+        # The walk visits each part after the parts that contain it.
         for part in reversed(list(expression.walk())):
             own = times[part]
             if type(part) is TableReference:

@@ -1,4 +1,4 @@
-"""Aliases of the inputs of an operation whose subqueries refer to columns of theirs."""
+"""Chooses aliases for inputs whose columns subqueries refer to."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SIDES = ("left", "right")
 def scope_of_subqueries(
     operation: QueryOperation, around: Scope | None, given: GivenAliases | None = None
 ) -> Scope | None:
-    """Return how the subqueries of an operation call its inputs, None where it has none.
+    """Return the aliases of an operation's inputs for its subqueries, None if it has no subqueries.
 
-    An alias is the first of ``outer``, ``outer_`` and so on that is no name of a column which could be seen where the
-    alias is used: ``outer.k`` would mean the field of a column ``outer`` there. ``around`` is the scope of the
-    operation itself, whose aliases are seen there as well and have another level in their names. An alias that is
-    ``given`` for an input comes first, where no other relation is called so.
+    An alias is the first of ``outer``, ``outer_`` and so on that equals no visible column name: ``outer.k`` would
+    otherwise denote a field of the column ``outer``. ``around`` is the scope of the operation itself, whose aliases
+    are visible too and have another level in their names. An alias that is ``given`` for an input is preferred, if no
+    other relation has the name.
     """
     subqueries = operation.subqueries
     if not subqueries:
@@ -50,7 +50,7 @@ def scope_of_subqueries(
 
 
 def names_in_sight(operation: QueryOperation) -> set[str]:
-    """Return the names of columns that an operation has or sees and of its lambdas' parameters, folded."""
+    """Return the folded names of an operation's output and input columns and of its lambda parameters."""
     schemas = [operation.schema, *[input.schema for input in operation.inputs]]
     parts = [part for expression in operation.expressions for part in expression.walk()]
     parameters = {fold(p.name) for part in parts if isinstance(part, Lambda) for p in part.parameters}
@@ -58,7 +58,7 @@ def names_in_sight(operation: QueryOperation) -> set[str]:
 
 
 def input_aliases(operation: QueryOperation, scope: Scope | None) -> list[str | None]:
-    """Return the alias that each input of an operation gets, None for one to which no subquery refers."""
+    """Return the alias of each input of an operation, None if no subquery refers to it."""
     if scope is None or not scope.aliases:
         return [None] * len(operation.inputs)
     schemas = [input.schema for input in operation.inputs]
@@ -66,7 +66,7 @@ def input_aliases(operation: QueryOperation, scope: Scope | None) -> list[str | 
 
 
 def lateral_alias(operation: LateralJoin) -> str:
-    """Return an alias for the rows of a table function that no column in sight has as its name."""
+    """Return an alias for the rows of a table function that differs from all visible column names."""
     alias, seen = "lateral", names_in_sight(operation)
     while alias in seen:
         alias += "_"

@@ -1,4 +1,4 @@
-"""The SELECT of a program that computes rows."""
+"""Writes SELECT TRANSFORM, whose rows a script computes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from serializer.types import type_text
 
 
 def script_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a program.
+    """Write the SELECT of a script.
 
     Raises:
-        TableException: the dialect is FLINK, which has none.
+        TableException: the dialect is FLINK
     """
     assert isinstance(operation, Script)
     if dialect is Dialect.FLINK:
@@ -28,7 +28,7 @@ def script_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
 
 
 def script_lines(operation: QueryOperation, given: list[tuple[Piece, ...]], depth: int) -> list[Item]:
-    """Return what stands before FROM in Spark's SQL: what a program is given, and what it gives."""
+    """Write the part of a SELECT TRANSFORM before FROM: the script, its input and its output."""
     assert isinstance(operation, Script)
     dialect = Dialect.SPARK
     columns = ", ".join(

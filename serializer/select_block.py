@@ -1,4 +1,4 @@
-"""What the text of one SELECT is made of: lines with pieces of text, and the queries that stand between them."""
+"""The parts of one SELECT: lines of text, and the queries between them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from serializer.expressions import ColumnNames, expression_pieces
 from serializer.names import column_texts, name_text
 
 LINE_WIDTH = 100
-"""Items that fit into this many characters stand on one line."""
+"""Items of at most this length together share a line."""
 
 
 class Line(NamedTuple):
-    """A line of text at a depth of indentation, made of text and of queries that go on over several lines."""
+    """A line of text at an indentation depth. Its pieces are strings, and queries that continue over several lines."""
 
     depth: int
     pieces: tuple[Piece, ...]
 
 
 class Block(NamedTuple):
-    """An operation that is left to be written at a depth; in a subquery, with what the query around it is called.
+    """An operation to be written at an indentation depth. In a subquery, ``scope`` has the aliases of the
+    outer query.
 
-    ``input_alias`` is the alias of what it reads, where that says of which operation Flink's SQL has this one;
-    ``use`` says what of it is looked at.
+    ``input_alias`` is the alias of its input in Flink's SQL, if the alias marks the operation that the text was
+    lowered from; ``use`` is the use of its rows.
     """
 
     depth: int
@@ -41,13 +42,13 @@ class Block(NamedTuple):
 
 
 class Definition(Block):
-    """The query of a step, where WITH defines it."""
+    """The query of a step, at its definition in WITH."""
 
     __slots__ = ()
 
 
 class Relation(NamedTuple):
-    """An input after a keyword, which the layout writes: a query in parentheses, or the name of one."""
+    """An input after a keyword, which the layout writes as a parenthesised query or as a name."""
 
     depth: int
     keyword: str
@@ -56,7 +57,7 @@ class Relation(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Items that say what one operation does, where others are in the same SELECT."""
+    """The items of one operation in a SELECT of several operations."""
 
     operation: QueryOperation
     items: list[Line]
@@ -65,26 +66,26 @@ class Part(NamedTuple):
 Item = Line | Block | Relation | Part
 
 
-# What stands between a line and the next one, by the depth of that.
+# The line break before a line, by the depth of that line.
 _LINE_ENDS = tuple(["\n" + "    " * depth for depth in range(MAX_INDENT + 1)])
 
 
 def line_end(depth: int) -> str:
-    """Return what stands between a line and the next one, which has a depth."""
+    """Return the line break before a line of the given depth."""
     return _LINE_ENDS[depth] if depth < MAX_INDENT else _LINE_ENDS[-1]
 
 
 def expression_item(
     expression: ResolvedExpression, dialect: Dialect, columns: ColumnNames | None = None
 ) -> tuple[Piece, ...]:
-    """Return an expression as an item of a list."""
+    """Write an expression as an item of a list."""
     return tuple(expression_pieces(expression, dialect, columns=columns))
 
 
 def named_item(
     expression: ResolvedExpression, name: str, dialect: Dialect, columns: ColumnNames | None = None
 ) -> tuple[Piece, ...]:
-    """Return an expression with the name of its column, unless it is the column of that name."""
+    """Write an expression with its column name, unless it is the column of that name."""
     pieces = expression_pieces(expression, dialect, columns=columns)
     if isinstance(expression, FieldReference) and expression.name == name:
         return tuple(pieces)
@@ -93,7 +94,7 @@ def named_item(
 
 
 def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list[Item]:
-    """Return ``keyword``, if any, with items after it: on one line where they fit, else each on a line of its own."""
+    """Write an optional ``keyword`` and its items: on one line if they fit, else each on a line of its own."""
     texts = [item[0] for item in items if len(item) == 1 and isinstance(item[0], str)]
     if len(texts) == len(items):
         return text_lines(keyword, texts, depth)
@@ -106,7 +107,7 @@ def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list
 
 
 def text_lines(keyword: str, items: Sequence[str], depth: int) -> list[Item]:
-    """Return ``keyword``, if any, with items that hold no query after it: see ``item_lines``."""
+    """Write an optional ``keyword`` and items without subqueries, as ``item_lines`` does."""
     if sum(map(len, items)) + 2 * len(items) + len(keyword) <= LINE_WIDTH:
         return [Line(depth, ((f"{keyword} " if keyword else "") + ", ".join(items),))]
     first: list[Item] = [Line(depth, (keyword,))] if keyword else []
@@ -115,10 +116,10 @@ def text_lines(keyword: str, items: Sequence[str], depth: int) -> list[Item]:
 
 
 def column_lines(keyword: str, schema: ResolvedSchema, depth: int, dialect: Dialect) -> list[Item]:
-    """Return ``keyword`` with the names of all columns after it; of none, a star is all.
+    """Write ``keyword`` and the names of all columns, or a star if there are none.
 
     Raises:
-        TableException: there is none, which the dialect FLINK cannot say.
+        TableException: there are no columns, which the dialect FLINK does not support
     """
     if not schema.columns:
         require_spark_without_columns(dialect)
@@ -126,10 +127,10 @@ def column_lines(keyword: str, schema: ResolvedSchema, depth: int, dialect: Dial
 
 
 def require_spark_without_columns(dialect: Dialect) -> None:
-    """Refuse rows without columns in a dialect that has none.
+    """Reject rows without columns in the dialect FLINK.
 
     Raises:
-        TableException: so it is.
+        TableException: the dialect is FLINK
     """
     if dialect is Dialect.FLINK:
         raise TableException("Flink's SQL has no rows without columns. Select a column, or a constant.")
@@ -142,19 +143,19 @@ def _width(piece: Piece) -> int:
 
 
 def column_items(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, ...]]:
-    """Return the names of all columns as items of a list; of none, a star is all."""
+    """Return the names of all columns as items of a list, or a star if there are none."""
     return [(text,) for text in column_texts(schema, dialect)] or [("*",)]
 
 
 def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM", alias: str | None = None) -> list[Item]:
-    """Return an input after a keyword; a SELECT that reads nothing has no FROM."""
+    """Write an input after a keyword. A SELECT without input has no FROM."""
     if input is SINGLE_ROW and keyword == "FROM":
         return []
     return [Relation(depth, keyword, input, alias)]
 
 
 def separated_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
-    """Return the pieces of all items, with commas between."""
+    """Join the pieces of all items with commas."""
     pieces: list[Piece] = []
     text: list[str] = []
     for item in items:
@@ -169,5 +170,5 @@ def separated_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
 
 
 def in_parentheses(items: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
-    """Return a single item as it is, several in parentheses."""
+    """Return a single item unchanged, and several in parentheses."""
     return items[0] if len(items) == 1 else ("(", *separated_items(items), ")")

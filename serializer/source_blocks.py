@@ -1,4 +1,4 @@
-"""The SELECT of operations that read rows: from a catalog, or written out."""
+"""Writes operations that read rows from a catalog or have them inline."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from serializer.select_block import Item, Line, column_lines, item_lines
 
 
 def source_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of a table of a catalog."""
+    """Write the SELECT of a catalog table."""
     assert isinstance(operation, Source)
     columns = column_lines("SELECT", operation.schema, depth, dialect)
     return [*columns, Line(depth, (f"FROM {source_text(operation, dialect)}",))]
 
 
 def source_text(source: Source, dialect: Dialect) -> str:
-    """Return what stands after FROM: the path, the version where the table is not read as it is, and options.
+    """Return the text after FROM: the path, the version or time if there is one, and options.
 
     Raises:
-        TableException: the dialect cannot write it.
+        TableException: the dialect cannot write it
     """
     return path_text(source.identifier, dialect) + _version(source, dialect) + _options(source, dialect)
 
 
 def _version(operation: Source, dialect: Dialect) -> str:
-    """Return the clause that reads a table as it was, empty where it is read as it is."""
+    """Return the clause that reads a table at a version or time, else ""."""
     if operation.timestamp is not None:
         keyword = "FOR SYSTEM_TIME" if dialect is Dialect.FLINK else "TIMESTAMP"
         return f" {keyword} AS OF {literal_text(operation.timestamp, dialect)}"
@@ -45,7 +45,7 @@ def _version(operation: Source, dialect: Dialect) -> str:
 
 
 def _options(operation: Source, dialect: Dialect) -> str:
-    """Return the clause with the options by which a table is read, empty where there are none."""
+    """Return the clause with the options of a table read, else ""."""
     if not operation.options:
         return ""
     if dialect is Dialect.FLINK:
@@ -61,7 +61,7 @@ def _options(operation: Source, dialect: Dialect) -> str:
 
 
 def inline_source_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Refuse data of this process, which has no name.
+    """Reject data of this process, which has no name in SQL.
 
     Raises:
         TableException: always.
@@ -75,7 +75,7 @@ def inline_source_block(operation: QueryOperation, depth: int, dialect: Dialect)
 
 
 def values_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Return the SELECT of rows that are written out."""
+    """Write the SELECT of inline rows."""
     from serializer.values import values_lines
 
     assert isinstance(operation, Values)
@@ -93,7 +93,7 @@ def values_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
 
 
 def _empty_values(operation: Values, depth: int, dialect: Dialect) -> list[Item]:
-    """Return a query of no rows, since VALUES needs one: typed NULLs of which none is selected."""
+    """Write a query without rows, because VALUES needs at least one: a SELECT of typed NULLs with WHERE FALSE."""
     from ir.expressions import ValueLiteral
 
     items = []

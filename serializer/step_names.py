@@ -1,4 +1,4 @@
-"""What queries of WITH are called, and which queries cannot stand there."""
+"""Names the queries of WITH, and finds those that cannot be in WITH."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from serializer.select_block import Definition, Item, Line
 
 
 def define_steps(names: Mapping[QueryOperation, str], dialect: Dialect) -> list[Item]:
-    """Return the WITH clause that defines steps, each after those that it reads; nothing if there is none."""
+    """Write the WITH clause of some steps, which follow those that they read; write nothing without steps."""
     items: list[Item] = []
     separator = "WITH "
     for operation, name in names.items():
@@ -29,15 +29,15 @@ def define_steps(names: Mapping[QueryOperation, str], dialect: Dialect) -> list[
 
 
 class UnusedNames:
-    """Names that differ from each other and from those that are taken, by their folded text."""
+    """Names that are distinct from each other and from the taken ones, ignoring case."""
 
     def __init__(self, taken: set[str]) -> None:
         self._taken = taken
-        # The last number that a name has got, so that many steps of one name are not counted again and again.
+        # The last number given to each name, so that many steps of one name take linear time.
         self._numbers: dict[str, int] = {}
 
     def take(self, name: str) -> str:
-        """Return a name, with the first number from 2 that makes it differ from those that are taken, and take it."""
+        """Take a name, with the first number from 2 on that makes it distinct."""
         chosen, number = name, self._numbers.get(fold(name), 1)
         while fold(chosen) in self._taken:
             number += 1
@@ -48,10 +48,10 @@ class UnusedNames:
 
 
 def taken_names(operations: Iterable[QueryOperation]) -> set[str]:
-    """Return the folded names of one part that mean something in the query already."""
+    """Return the folded one-part names that the query already uses for relations."""
     found = set()
     for operation in operations:
-        # Of nodes, isinstance takes several times as long where it says no.
+        # A type comparison is several times as fast as an isinstance that returns False.
         if type(operation) is Source:
             if operation.identifier.catalog is None:
                 found.add(fold(operation.identifier.name))
@@ -61,7 +61,7 @@ def taken_names(operations: Iterable[QueryOperation]) -> set[str]:
 
 
 def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
-    """Return the folded names of parameters of lambdas, which hide relations of the same name."""
+    """Return the folded names of lambda parameters, which hide relations of the same name."""
     found: set[str] = set()
     for operation in operations:
         for expression in operation.expressions:
@@ -71,13 +71,13 @@ def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
     return found
 
 
-# --- what cannot stand in WITH ---------------------------------------------------------------------------------------
+# --- queries that cannot be in WITH ----------------------------------------------------------------------------------
 
 
 def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool) -> set[QueryOperation]:
-    """Return the operations that refer to a query around them, or to the rows of a recursive query around them.
+    """Return the operations that refer to an outer query, or to the rows of an enclosing recursive query.
 
-    ``operations`` are all of a query, inputs first.
+    ``operations`` are all operations of a query, inputs first.
     """
     outer = {operation for operation in operations if operation.contents & OUTER} if has_subqueries else set()
     if not any(type(operation) is RecursiveReference for operation in operations):
@@ -95,10 +95,12 @@ def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool
 
 
 def unshareable_queries(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
-    """Return the operations that two readers cannot share by WITH; ``operations`` are all of a query, inputs first.
+    """Return the operations that WITH cannot share between two readers.
 
-    Spark would give all readers of random rows the same. It fails with an internal error on the second reader of a
-    lateral join with a condition, which it does not change as it changes the columns that the condition refers to.
+    ``operations`` are all operations of a query, inputs first.
+
+    Spark would give all readers of nondeterministic rows the same rows. The second reader of a lateral join with a
+    condition fails with an internal error, because Spark does not update the condition's column references.
     """
     found: set[QueryOperation] = set()
     is_random = bool(operations[-1].contents & CHANGING)
@@ -116,7 +118,7 @@ def unshareable_queries(operations: Sequence[QueryOperation]) -> set[QueryOperat
 
 
 class Bases:
-    """What each operation is named after, found when it is asked for first: the first table that it reads."""
+    """The name on which an operation's name is based, computed on demand: the first table that it reads."""
 
     def __init__(self) -> None:
         self._found: dict[QueryOperation, str] = {}
@@ -136,7 +138,7 @@ class Bases:
 
 
 def _own_base(operation: QueryOperation) -> str | None:
-    """Return what an operation itself is named after, None where that is what its first input is."""
+    """Return the name on which an operation's own name is based, None if its first input decides."""
     if isinstance(operation, Source):
         return operation.identifier.name
     if isinstance(operation, (Recursion, RecursiveReference)):
@@ -153,7 +155,7 @@ def name_groups(base: str, keys: Sequence[ResolvedExpression]) -> str:
 
 
 def name_cut_rows(base: str, *, is_sorted: bool) -> str:
-    """Return a name for some of the rows of a table."""
+    """Return a name for a limited part of a table's rows."""
     return f"{base}_top" if is_sorted else f"{base}_limited"
 
 

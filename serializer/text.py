@@ -1,4 +1,4 @@
-"""The text of a query, written line by line from a stack, so that its depth costs no recursion."""
+"""Writes the text of a query line by line. The writer uses a stack, so that depth is unbounded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from serializer.select_block import Block, Item, Line, Part, line_end
 
 
 class Span(NamedTuple):
-    """Where an operation stands in the text: from its first character to the one after its last."""
+    """The position of an operation in the text: its first character, and the one after its last."""
 
     start: int
     end: int
@@ -22,16 +22,16 @@ class Span(NamedTuple):
 
 
 class _End(NamedTuple):
-    """Marks where the text of an operation that began at ``start`` ends."""
+    """Marks the end of an operation's text, which began at ``start``."""
 
     start: int
     operation: QueryOperation
 
 
 def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dialect) -> tuple[str, list[Span]]:
-    """Return the text of some items, and where each operation stands in it.
+    """Write some items, and return the text and the position of each operation.
 
-    ``items`` says of what a block is made.
+    ``items`` returns the items of a block.
     """
     text = _Text(dialect)
     stack: list[Item | _End] = list(reversed(first))
@@ -54,7 +54,7 @@ def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dial
 
 
 def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dialect) -> Piece:
-    """Return a piece with the names that the queries around it have: of a column of one, and for its own subqueries."""
+    """Resolve the names of outer queries in a piece: write an outer column, or give a subquery its scope."""
     if isinstance(piece, Subquery):
         return Subquery(piece.operation, own, piece.use)
     if isinstance(piece, OuterColumn):
@@ -78,7 +78,7 @@ class _Text:
 
     def _append(self, text: str) -> None:
         length = len(text)
-        # What stands at the deepest indent is not read by a person, and would be measured again and again.
+        # Lines at the deepest indentation are not read by people, and measuring them again and again costs time.
         if length > LONGEST and not text.startswith(_DEEPEST) and long_line(text) is not None:
             text = broken(text, self._dialect)
             length = len(text)
@@ -86,10 +86,10 @@ class _Text:
         self.length += length
 
     def write(self, line: Line) -> list[Item]:
-        """Write a line up to the first query in it, and return what must be written after that."""
+        """Write a line up to its first subquery, and return the items to be written after that."""
         depth, pieces = line
         if len(pieces) == 1 and self._parts:
-            # Most lines are one text.
+            # Most lines are a single string.
             (only,) = pieces
             if isinstance(only, str) and only != _CONTINUE:
                 self._append(line_end(depth) + only)
@@ -113,6 +113,6 @@ class _Text:
         return "".join(self._parts)
 
 
-# The first piece of a line that goes on where the text is.
+# Marks a line that continues the current one.
 _CONTINUE = "\0"
 _DEEPEST = line_end(MAX_INDENT)

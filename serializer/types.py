@@ -1,4 +1,4 @@
-"""Logical types as SQL text, as they stand in a CAST or in a column's declaration.
+"""Writes logical types as SQL, as in a CAST or a column's declaration.
 
 Sources: https://spark.apache.org/docs/latest/sql-ref-datatypes.html and
 https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/types/
@@ -45,24 +45,24 @@ _FLINK_NAMES: dict[type[LogicalType], str] = {
 
 
 def argument_type_text(data_type: LogicalType, dialect: Dialect) -> str:
-    """Return the type as SQL of the dialect, or as DESCRIPTOR, which only an argument of a function has.
+    """Write a type, including DESCRIPTOR, which only function arguments have.
 
     Raises:
-        TableException: the dialect has no such type.
+        TableException: the dialect lacks the type
     """
     if isinstance(data_type, DescriptorType):
         return data_type.root
-    # The text of a type alone may be a value, as a schema of JSON is, and values are written with escapes.
+    # The text of a type may be a string value, such as a JSON schema, and the literal writer escapes strings itself.
     return _spark_text(data_type, plain_name_text) if dialect is Dialect.SPARK else type_text(data_type, dialect)
 
 
 def type_text(data_type: LogicalType, dialect: Dialect) -> str:
-    """Return the type as SQL of the dialect; its own nullability has no place there, that of its parts has.
+    """Write a type. Its own nullability is left out, that of its parts is not.
 
-    Spark cannot write NOT NULL inside ARRAY and MAP, so that it is left out there.
+    Spark has no syntax for NOT NULL inside ARRAY and MAP, so that it is left out there.
 
     Raises:
-        TableException: the dialect has no such type.
+        TableException: the dialect lacks the type
     """
     if isinstance(data_type, DescriptorType):
         raise TableException("The type DESCRIPTOR cannot be written in SQL: only an argument of a function has it.")
@@ -94,7 +94,7 @@ def _flink_text(data_type: LogicalType) -> str:
         case ArrayType():
             return f"ARRAY<{_flink_part(data_type.element)}>"
         case MapType():
-            # The keys of our maps are never NULL, so that NOT NULL is not written.
+            # Map keys are never NULL, so that their NOT NULL is left out.
             return f"MAP<{_flink_part(data_type.key.as_nullable())}, {_flink_part(data_type.value)}>"
         case RowType():
             fields = [
@@ -121,15 +121,15 @@ def _flink_text(data_type: LogicalType) -> str:
 
 
 def _flink_part(data_type: LogicalType) -> str:
-    """Return the type of an element or a field, which Flink's parser knows less of than of types alone."""
+    """Write the type of an element or field; Flink's parser accepts fewer types there."""
     if isinstance(data_type, IntervalType):
         raise TableException("An INTERVAL inside of another type cannot be written in SQL of Flink.")
     return _with_nullability(data_type, Dialect.FLINK)
 
 
 def _comment(field: RowField, keyword: str, dialect: Dialect) -> str:
-    """Return the description of a field with what stands before it, or nothing."""
-    # Literals have types in their text, and need this module themselves.
+    """Return the description of a field after the keyword, "" if there is none."""
+    # The literal writer needs this module, because literals may contain types.
     from serializer.literals import literal_text
 
     return "" if field.description is None else keyword + literal_text(literal(field.description), dialect)

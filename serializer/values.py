@@ -1,4 +1,4 @@
-"""The rows of VALUES as text."""
+"""Writes the rows of VALUES."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from serializer.expressions import expression_pieces
 
 
 def values_lines(operation: Values, dialect: Dialect) -> list[str]:
-    """Return the text of each row; to Spark, NULL has the type that another row gives its column."""
+    """Write each row. In Spark, a NULL takes the column's type from another row."""
     untyped_null = dialect is Dialect.SPARK
     width = len(operation.schema)
     typed = [untyped_null and any(not _is_null(row[i]) for row in operation.rows) for i in range(width)]

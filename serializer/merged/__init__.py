@@ -1,4 +1,4 @@
-"""The layout MERGED: a SELECT for as many operations as it can say, and WITH for what has to be said before."""
+"""Writes the MERGED layout: a SELECT for as many operations as possible, and WITH for the others."""
 
 from serializer.merged.layout import merged_text, merged_text_and_spans
 

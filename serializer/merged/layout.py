@@ -1,7 +1,7 @@
-"""Blocks as text: queries of WITH first, then the last SELECT.
+"""Writes planned blocks as text: the queries of WITH, then the main SELECT.
 
-A FROM of one relation has columns without qualifiers. Where there are several, every column has one: a table that gets
-a column later must not make a name of a stored view mean two.
+Columns are unqualified if FROM has one relation. With several relations all columns are qualified, so that a column
+added to a table later cannot make a stored view ambiguous.
 """
 
 from __future__ import annotations
@@ -56,31 +56,32 @@ from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
 
 _SPARK = Dialect.SPARK
-# The input index of a reference to a column of the SELECT itself, as ORDER BY may have.
+# The input index of references to columns of the SELECT itself, as in ORDER BY.
 _OUTPUT = -1
-# What the rows of a table function are called where nothing says otherwise.
+# The default alias for the rows of a table function.
 _LATERAL = "lateral"
 
 
 def merged_text(operation: QueryOperation) -> str:
-    """Return the SQL of a query for Spark, with adjacent operations in one SELECT.
+    """Write a query for Spark, with adjacent operations in one SELECT.
 
     Raises:
-        TableException: an operation or an expression has no form, or the text would be too long because parts that
-            cannot stand in WITH are shared very many times.
+        TableException: an operation or expression has no form, or the text would be too long because parts that cannot
+            be in WITH are shared too often
     """
     return _written(operation, None, has_spans=False)[0]
 
 
 def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
-    """Return the SQL of a query, and where operations stand in it: the last one of a SELECT, and those of its clauses.
+    """Write a query, and return the positions of operations in the text: of each SELECT's last operation, and of those
+    with a clause.
 
     Args:
-        operation: the query.
-        longest: how many SELECTs may read each other, None for any number.
+        operation: the query
+        longest: the longest allowed chain of steps that read each other, None for any length
 
     Raises:
-        TableException: more do.
+        TableException: the chain of steps is longer
     """
     return _written(operation, longest, has_spans=True)
 
@@ -115,17 +116,17 @@ class _Layout:
         self._has_queries = plan.has_subqueries
 
     def query(self) -> list[Item]:
-        """Return the whole query."""
+        """Return the items of the whole query."""
         return [*define_steps(self._steps, _SPARK), Definition(0, self._plan.root)]
 
     def items(self, block: Block) -> list[Item]:
-        """Return what a block is made of."""
+        """Return the items of a block."""
         operation = block.operation
         if not isinstance(block, Definition) and operation in self._steps:
             return self._select(all_of(operation), block)
         planned = self._plan.block(operation)
         if block.depth == 0 and self._steps and isinstance(operation, Recursion):
-            # It has a WITH of its own.
+            # A recursive query has a WITH of its own.
             return self._select(all_of(operation), block)
         match planned:
             case SelectBlock():
@@ -140,20 +141,21 @@ class _Layout:
             lines = distributed_and_sorted_block(operation, distribution, block.depth)
         else:
             lines = operation_lines(operation, block.depth, _SPARK)
-        # What becomes of a column that the table gets later, pivot and unpivot do not say: the list before them does.
+        # PIVOT and UNPIVOT do not list their input columns, so that the SELECT below lists them: a column added to the
+        # table later must not change the result.
         listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
-        # A sample is of a table or of a query, and not of VALUES.
+        # A sample is taken from a table or query; VALUES must be in parentheses.
         listed = listed or (isinstance(operation, Sample) and isinstance(operation.input, Values))
         return placed(lines, block, _SPARK, in_parentheses if listed else self._relation_of_own)
 
     # --- relations ---------------------------------------------------------------------------------------------------
 
     def _relation_of_own(self, relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
-        """Return the input of an operation that has a SELECT of its own."""
+        """Write the input of an operation that has its own SELECT."""
         return self._relation(relation, scope)
 
     def _relation(self, relation: Relation, scope: Scope | None, names: tuple[str, ...] = ()) -> list[Item]:
-        """Return a relation after its keyword: by its name where it has one, else in parentheses."""
+        """Write a relation after its keyword, by name if it has one, else in parentheses."""
         depth, keyword, operation, alias = relation
         under = "" if alias is None else f" AS {name_text(alias, _SPARK)}"
         named = self._name_of(operation)
@@ -185,7 +187,7 @@ class _Layout:
         return name_text(operation.name, _SPARK) if isinstance(operation, RecursiveReference) else None
 
     def _own_alias(self, operation: QueryOperation) -> str | None:
-        """Return the name by which columns can be qualified without an alias."""
+        """Return the name that qualifies columns without an alias, None if there is none."""
         if operation in self._steps:
             return self._steps[operation]
         if isinstance(operation, Values) and is_leaf(operation):
@@ -199,7 +201,7 @@ class _Layout:
 
     def _select(self, block: SelectBlock, at: Block) -> list[Item]:
         aliases = self._aliases(block, at.scope)
-        # The columns of FROM as their relations call them.
+        # The columns of FROM under the names that their relations give them.
         shown = [name for item in block.sources for name in item.own_names]
         texts = self._column_texts(block.sources, aliases)
 
@@ -227,7 +229,7 @@ class _Layout:
         return self._in_scope(lines, block, at.scope, aliases)
 
     def _first_lines(self, keyword: str, items: list[tuple[Piece, ...]], at: Block) -> list[Item]:
-        """Return what stands before FROM: the columns, or the program to which they are given."""
+        """Write the part before FROM: the columns, or the script that receives them."""
         if at.use is not Use.PROGRAM:
             return item_lines(keyword, items, at.depth)
         from serializer.script_block import script_lines
@@ -238,10 +240,10 @@ class _Layout:
         self, block: SelectBlock, columns: ColumnNames, shown: list[str], at: Block
     ) -> list[tuple[Piece, ...]]:
         names = block.operation.schema.names
-        # A window over time in WHERE is a column more for Spark, which a star would show.
+        # In Spark, a time window in WHERE adds a column, which a star would include.
         has_window = any(condition.expression.contents & TIME_WINDOW for condition in block.where)
         if at.use is Use.EXISTENCE and block.has_all and not has_window and names == tuple(shown):
-            # Columns that a table gets later change nothing here.
+            # For EXISTS, columns that a table gets later do not matter.
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
         first = 0
@@ -251,7 +253,7 @@ class _Layout:
             and block.begins_with_all
             and not isinstance(block.sources[0].relation, Source)
         ):
-            # The columns of a step are what it lists; those of a table may become more.
+            # The columns of a step are fixed, but a table may get further columns.
             items.append(("*",))
             first = len(block.fields)
         is_named = at.use is not Use.PROGRAM and (at.use is not Use.VALUES or names_as_values(block.operation) is None)
@@ -264,11 +266,11 @@ class _Layout:
                 continue
             *before, last = expression_pieces(expression, _SPARK, columns=columns)
             items.append((*before, f"{last} AS {name_text(name, _SPARK)}" if is_named else last))
-        # Of rows without columns, a star is all.
+        # For rows without columns, the SELECT list is a star.
         return items or [("*",)]
 
     def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
-        """Return the order: by columns of the SELECT under their names there, and by others."""
+        """Write ORDER BY over columns of the SELECT, under their output names, and over hidden columns."""
         if not block.hidden:
             return order_lines(block.order, depth, _SPARK)
         width = len(block.columns)
@@ -325,7 +327,7 @@ class _Layout:
         return [*lines, *self._joined_lines(item, on, texts, depth)]
 
     def _joined_lines(self, item: FromItem, on: Sequence[Condition], texts: Sequence[str], depth: int) -> list[Item]:
-        """Return the ON clause with the condition of a join, and after it those of filters above the join."""
+        """Write the ON clause: the condition of the join, then those of filters above it."""
         assert item.operation is not None
         assert item.join_type is not None
 
@@ -348,13 +350,13 @@ class _Layout:
         return self._part(operations[0] if len(set(operations)) == 1 else item.operation, lines)
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
-        """Return the alias of each relation of FROM that needs one."""
+        """Return the alias of each relation in FROM, None if it needs none."""
         referred = {field.index for names in block.outer.values() for field in names.values()}
         seen = self._names_in(list(block.outer)) if referred else set()
         taken = set(scope.taken) if scope is not None else set()
         several = len(block.sources) > 1
         if several and (block.hidden or {type(key.expression) for key in block.order} - {FieldReference}):
-            # ORDER BY would take the field of a column of this name for a column of the relation.
+            # ORDER BY would read a field of a column with this name as a column of the relation.
             for item in block.sources:
                 if isinstance(item.relation, QueryOperation):
                     taken |= names_with_fields(item.relation)
@@ -378,7 +380,7 @@ class _Layout:
         return aliases
 
     def _names_in(self, queries: list[QueryOperation]) -> set[str]:
-        """Return the folded names that come before an alias of the query around: of columns, and of relations."""
+        """Return the folded names of columns and relations in subqueries, which hide an outer alias."""
         found: set[str] = set()
         for query in queries:
             for operation in query.walk_with_subqueries():
@@ -391,10 +393,10 @@ class _Layout:
         return found
 
     def _given_alias(self, item: FromItem, block: SelectBlock, taken: set[str], *, is_needed: bool) -> str | None:
-        """Return what a person called a relation of FROM, by the first name that is free, None where it was nothing.
+        """Return the user's name for a relation of FROM, preferably one that is free, None if there is none.
 
-        What is between the relation and the end of the SELECT may have been named as well. What the relation is called
-        elsewhere counts where it ``is_needed`` that it has an alias.
+        The operations between the relation and the end of the SELECT may have been named, too. If an alias
+        ``is_needed``, the relation's name elsewhere counts as well.
         """
         relation = item.relation
         found: list[str | None] = []
@@ -410,7 +412,7 @@ class _Layout:
             if reader in self._plan.blocks:
                 break
         if len(block.sources) == 1:
-            # The alias of the table itself tells more than that of a query in parentheses around it.
+            # The alias of the table itself says more than that of a query around it.
             found.reverse()
         if is_needed and isinstance(relation, QueryOperation):
             found.append(self._given.relations.get(relation))
@@ -423,11 +425,13 @@ class _Layout:
         return self._own_alias(item.relation) or self._base_of(item.relation)
 
     def _column_texts(self, sources: list[FromItem], aliases: list[str | None]) -> Sequence[str]:
-        """Return how columns of FROM are written: with a relation where there are several, or one is called alike."""
+        """Return the written form of FROM's columns: qualified if there are several relations, or if a relation has
+        the name of a column.
+        """
         if len(sources) == 1:
             relation, texts = sources[0].relation, _quoted_names(sources[0])
             own = aliases[0] or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
-            # The field of such a column would be read as a column of the relation.
+            # A field of such a column would be read as a column of the relation.
             alike = None if own is None else _place_of_name(own, sources[0])
             if own is None or alike is None:
                 return texts
@@ -441,7 +445,7 @@ class _Layout:
     def _in_scope(
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
     ) -> list[Item]:
-        """Return lines with the names of the query around, and with those of this one for its subqueries."""
+        """Write the names of outer queries in some lines, and give the subqueries their scopes."""
         if not self._has_queries or not _has_queries(lines):
             return lines
         taken = (frozenset() if scope is None else scope.taken) | {fold(a) for a in aliases if a is not None}
@@ -470,14 +474,14 @@ class _Layout:
         return [placed_in(line) for line in lines]
 
     def _part(self, operation: QueryOperation | None, items: list[Item]) -> list[Item]:
-        """Return lines as what an operation says, where it matters which one does."""
+        """Attribute lines to an operation, if spans are wanted."""
         if operation is None or not self._has_spans:
             return items
         lines = [item for item in items if isinstance(item, Line)]
         return items if not lines or len(lines) < len(items) else [Part(operation, lines)]
 
     def _conditions(self, keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
-        """Return WHERE or HAVING, each condition on a line of its own."""
+        """Write WHERE or HAVING, with each condition on a line of its own."""
         lines = _condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
         if not self._has_spans:
             return [*lines]
@@ -501,7 +505,7 @@ class _Layout:
         return [*lines, *limit_lines(block.offset, block.fetch, at.depth, _SPARK)]
 
     def _stands_alone(self, operand: QueryOperation) -> bool:
-        """Whether a query needs no parentheses beside another one."""
+        """Whether a query needs no parentheses beside another."""
         block: PlannedBlock = self._plan.block(operand)
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
 
@@ -517,27 +521,27 @@ def _names_of(item: FromItem) -> Sequence[str]:
 
 
 def _place_of_name(name: str, item: FromItem) -> int | None:
-    """Return which column of a relation a name finds, or None."""
+    """Return the index of the relation's column with a name, or None."""
     if isinstance(item.relation, QueryOperation):
         return item.relation.schema.index_of(name)
     return next((place for place, own in enumerate(item.names) if fold(own) == fold(name)), None)
 
 
 def _texts_of(item: Item) -> Iterator[str]:
-    """Yield the text of lines without the queries in them."""
+    """Yield the text of an item's lines, without the subqueries."""
     for line in _lines_of(item):
         yield from [piece for piece in line.pieces if isinstance(piece, str)]
 
 
 def _lines_of(item: Item) -> Sequence[Line]:
-    """Return the lines that an item is, or that it has."""
+    """Return the lines of an item."""
     if isinstance(item, Part):
         return item.items
     return (item,) if isinstance(item, Line) else ()
 
 
 def _has_queries(items: list[Item]) -> bool:
-    """Whether there is something else than text in lines: queries, or columns of one around."""
+    """Whether lines contain subqueries or outer columns."""
     for item in items:
         for line in (item,) if isinstance(item, Line) else _lines_of(item):
             for piece in line.pieces:
@@ -547,7 +551,7 @@ def _has_queries(items: list[Item]) -> bool:
 
 
 def _on_lines(join_type: JoinType, parts: list[ResolvedExpression], depth: int, columns: ColumnNames) -> list[Item]:
-    """Return the conditions of a join on one line or, where they are long, each on one as in WHERE."""
+    """Write the conditions of a join on one line, or each on a line of its own if they are long."""
     if len(parts) < 2:
         return on_lines(join_type, parts[0] if parts else None, depth, _SPARK, columns)
     lines = _condition_lines("ON", parts, columns, depth)
@@ -571,7 +575,7 @@ def _condition_lines(
 
 
 def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:
-    """Return an expression over the groups of a block as one over its rows."""
+    """Rewrite an expression over the groups of a block as one over its input rows."""
     grouping = block.grouping
     if grouping is None:
         return expression
