@@ -26,10 +26,10 @@ def _check_sets(instance: Aggregate, attribute: object, sets: GroupingSets | Non
 
 @node
 class Aggregate(QueryOperation):
-    """One row for each group of rows of ``input`` with equal ``group_keys``; without keys, one row in any case.
+    """One row for each group of rows of ``input`` with equal ``group_keys``; without keys, always one row.
 
-    The columns are the keys, then the ``aggregates``, under ``names``. With ``grouping_sets``, which hold positions of
-    keys, the rows are grouped once by each set, and a key that is not in the set is NULL; one may be in no set at all.
+    The columns are the keys and then the ``aggregates``, under ``names``. ``grouping_sets`` hold positions of keys:
+    the rows are grouped once by each set, and keys outside the set are NULL. A key may be in no set at all.
     """
 
     input: QueryOperation
@@ -67,9 +67,9 @@ class Aggregate(QueryOperation):
         return self.group_keys + self.aggregates
 
     def with_names(self, names: tuple[str, ...]) -> Aggregate:
-        """Return the same aggregation with other names of its columns."""
-        # Any names are safe in the SELECT that has GROUP BY: Spark and Flink look for a name among the columns of the
-        # input before they look among the aliases of the SELECT, in keys, grouping sets and aggregates alike.
+        """Return the same aggregation with other column names."""
+        # Any names are safe: in keys, grouping sets and aggregates, Spark and Flink search the columns of the input
+        # before the aliases of the SELECT.
         return self.evolve(names=names)
 
     def describe(self) -> str:
@@ -85,16 +85,16 @@ class Aggregate(QueryOperation):
 
 
 def rollup_sets(count: int) -> GroupingSets:
-    """Return the grouping sets of ROLLUP over so many keys: all of them, then one fewer each time, down to none."""
+    """Return the grouping sets of ROLLUP over ``count`` keys: all keys, then one key fewer each time, down to none."""
     return tuple([tuple(range(length)) for length in range(count, -1, -1)])
 
 
 def are_in_order(sets: GroupingSets, count: int) -> bool:
-    """Whether grouping sets tell their keys, so many, in the order in which these are."""
+    """Whether the ``count`` keys first occur in the grouping sets in their own order, and all occur."""
     return list(dict.fromkeys(position for grouped in sets for position in grouped)) == list(range(count))
 
 
 def cube_sets(count: int) -> GroupingSets:
-    """Return the grouping sets of CUBE over so many keys: every choice of them, the larger ones first."""
+    """Return the grouping sets of CUBE over ``count`` keys: every subset, the larger ones first."""
     every = [tuple(i for i in range(count) if mask >> i & 1) for mask in range(2**count)]
     return tuple(sorted(every, key=lambda chosen: (-len(chosen), chosen)))

@@ -1,4 +1,4 @@
-"""Where Spark lets a query refer to columns of the query around it."""
+"""Checks where Spark allows a query to refer to columns of the outer query."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _FILTER_AFTER = Term("Refer to it in a filter after that", "Refer to it in a WHE
 
 
 def require_correlation(query: QueryOperation, where: str, *, exists: bool = False, searched: bool = False) -> None:
-    """Refuse a correlated subquery that Spark would refuse, fail to run, or give wrong rows for.
+    """Reject a correlated subquery that Spark would reject, fail to run, or compute wrongly.
 
     Args:
-        query: the subquery.
-        where: what it is used as, for the message.
-        exists: whether it is asked only if it has a row.
-        searched: whether it is asked for a row, as by EXISTS and IN, and not for a value.
+        query: the subquery
+        where: the use of the subquery, for the message
+        exists: whether the subquery is an EXISTS
+        searched: whether the subquery is searched for a row, as by EXISTS and IN, rather than a scalar
 
     Raises:
-        ValidationException: it refers to the query around it in a place where that is not supported.
+        ValidationException: the subquery refers to the outer query in an unsupported place
     """
     correlated: set[int] = set()
     if not query.contents & OUTER:
@@ -87,7 +87,7 @@ def _require_correlated_join(
 
 
 def _require_one_level(operation: QueryOperation, where: str) -> None:
-    """Refuse a condition that itself refers to two queries around the innermost one: Spark 4.3 fails to run it."""
+    """Reject a condition that refers to two levels of outer queries, which Spark 4.3 fails to run."""
     conditions = [operation.condition] if isinstance(operation, (Filter, Join)) and operation.condition else []
     for condition in conditions:
         parts = condition.children if isinstance(condition, Call) and condition.function is AND else (condition,)
@@ -114,7 +114,7 @@ def _refused(where: str, reference: OuterReference, place: str | Term, advice: T
 
 
 def _clause(operation: QueryOperation) -> str:
-    """Return the clause of SQL in which the expressions of an operation stand."""
+    """Return the SQL clause that contains the expressions of an operation, for messages."""
     return _GROUPS if isinstance(operation, Aggregate) else f"in {operation.sql_clause}"
 
 

@@ -1,4 +1,4 @@
-"""What only the engine has: functions over tables that a session has for the time of a query."""
+"""Operations of the engine only: table functions that a session registers for one query."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ir.schema import ResolvedSchema
 
 @node
 class EngineFunction(QueryOperation):
-    """What a function over tables gives for the rows of ``input``, by the name that the session has for it.
+    """The output of a table function for the rows of ``input``; ``name`` is its name in the session.
 
-    Plans for the engine have it in the place of a process table function; queries never do.
+    Execution plans have it in the place of a process table function. Queries never do.
     """
 
     name: str

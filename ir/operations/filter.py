@@ -1,4 +1,4 @@
-"""Filtering and removal of duplicates."""
+"""Filter and distinct."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Filter(QueryOperation):
     keeps_columns: ClassVar[bool] = True
 
     def _schema_of_input(self) -> ResolvedSchema:
-        # Held here, because a chain of filters would otherwise be walked down for each look at the schema.
+        # The schema is stored, because otherwise each access would walk down a chain of filters.
         return self.input.schema
 
     @property
@@ -44,7 +44,7 @@ class Filter(QueryOperation):
 
 @node
 class Distinct(QueryOperation):
-    """The different rows of ``input``, each once."""
+    """The distinct rows of ``input``."""
 
     input: QueryOperation
     inputs: tuple[QueryOperation, ...] = only_input()

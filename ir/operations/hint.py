@@ -1,4 +1,4 @@
-"""Operations that steer how Spark runs a query, or with which of the rows: hints and samples."""
+"""Operations that steer how Spark runs a query, or on which rows: hints and samples."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
-# Of Spark: how a join with the rows is made, and how they are spread.
+# Spark's hints for the strategy of a join and for the partitioning of rows.
 JoinHint = Literal["BROADCAST", "MERGE", "SHUFFLE_HASH", "SHUFFLE_REPLICATE_NL"]
 PartitioningHint = Literal["COALESCE", "REPARTITION", "REPARTITION_BY_RANGE", "REBALANCE"]
 JOIN_HINTS: tuple[str, ...] = get_args(JoinHint)
 PARTITIONING_HINTS: tuple[str, ...] = get_args(PartitioningHint)
-# As type checkers know the names; at run time, any case is accepted.
+# The lower-case names for type checkers; at run time, any case is accepted.
 _LowerJoinHint = Literal["broadcast", "merge", "shuffle_hash", "shuffle_replicate_nl"]
 _LowerPartitioningHint = Literal["coalesce", "repartition", "repartition_by_range", "rebalance"]
 HintName = JoinHint | PartitioningHint | _LowerJoinHint | _LowerPartitioningHint
@@ -32,15 +32,15 @@ _SYNONYMS = {
 
 
 def is_hint(name: str) -> bool:
-    """Whether Spark has a hint of this name, which it would ignore otherwise."""
+    """Whether Spark has a hint of this name; Spark ignores unknown hints."""
     return _SYNONYMS.get(name.upper(), name.upper()) in JOIN_HINTS + PARTITIONING_HINTS
 
 
 def hint_name(name: str) -> str:
-    """Return the name of a hint as it is written, whatever the case and the synonym it was given in.
+    """Return the canonical name of a hint, given in any case or as a synonym.
 
     Raises:
-        ValidationException: Spark has no such hint, and would ignore it.
+        ValidationException: Spark has no such hint
     """
     upper = _SYNONYMS.get(name.upper(), name.upper())
     known = JOIN_HINTS + PARTITIONING_HINTS
@@ -63,7 +63,7 @@ def _check_parameters(instance: Hint, attribute: object, columns: tuple[FieldRef
 
 @node
 class Hint(QueryOperation):
-    """The rows of ``input``, with advice to Spark that changes no result."""
+    """The rows of ``input``, with advice to Spark that does not change the result."""
 
     input: QueryOperation
     name: str
@@ -79,7 +79,7 @@ class Hint(QueryOperation):
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What stands in parentheses after the name, for people."""
+        """The parameters of the hint for messages: the number of partitions, and column names."""
         number = () if self.partitions is None else (str(self.partitions),)
         return number + tuple([column.name for column in self.columns])
 
@@ -102,13 +102,13 @@ def _check_percent(instance: Sample, attribute: object, percent: Decimal) -> Non
 
 
 def _plain_number(percent: Decimal) -> Decimal:
-    """Return the number without an exponent and trailing zeros, as it is written."""
+    """Return the number in its written form, without an exponent and trailing zeros."""
     return Decimal(f"{percent.normalize():f}")
 
 
 @node
 class Sample(QueryOperation):
-    """Rows of ``input``, each taken with a probability of ``percent``; with a ``seed``, the same ones each time."""
+    """A random sample of ``input`` with the probability ``percent`` for each row; a ``seed`` makes it repeatable."""
 
     input: QueryOperation
     percent: Decimal = attrs.field(converter=_plain_number, validator=_check_percent)

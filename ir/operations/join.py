@@ -13,7 +13,7 @@ from ir.schema import Column, ResolvedSchema
 
 
 class JoinType(Enum):
-    """Which rows without a partner a join keeps."""
+    """Which unmatched rows a join keeps."""
 
     INNER = "INNER"
     LEFT_OUTER = "LEFT OUTER"
@@ -22,21 +22,21 @@ class JoinType(Enum):
 
     @property
     def left_is_optional(self) -> bool:
-        """Whether a row of the result may lack its left part."""
+        """Whether the left part of an output row may be missing."""
         return self in (JoinType.RIGHT_OUTER, JoinType.FULL_OUTER)
 
     @property
     def right_is_optional(self) -> bool:
-        """Whether a row of the result may lack its right part."""
+        """Whether the right part of an output row may be missing."""
         return self in (JoinType.LEFT_OUTER, JoinType.FULL_OUTER)
 
 
 @node
 class Pairing(QueryOperation):
-    """Pairs of rows of ``left`` and ``right``, in FROM of SQL: every join whose right side does not refer to the left.
+    """Pairs of rows of ``left`` and ``right``: a join whose right side does not refer to the left.
 
-    In the expression that says which pairs, a field reference with input index 0 is a column of ``left``, one with 1 of
-    ``right``.
+    In the expression that selects the pairs, a field reference with input index 0 is a column of ``left``, one with
+    input index 1 a column of ``right``.
     """
 
     left: QueryOperation
@@ -54,23 +54,23 @@ class Pairing(QueryOperation):
 
     @property
     def clause(self) -> str:
-        """What stands before the condition in SQL."""
+        """The keyword before the condition in SQL."""
         return "ON"
 
     @property
     def made_nullable(self) -> tuple[bool, bool]:
-        """For each side, whether its columns may be NULL where they were not."""
+        """For each side, whether the join makes its columns nullable."""
         return (self.join_type.left_is_optional, self.join_type.right_is_optional)
 
     @property
     def filtered_before(self) -> tuple[bool, bool]:
-        """For each side, whether leaving rows out of it before is something else than leaving out pairs."""
+        """For each side, whether a filter below the join differs from the same filter above it."""
         return self.made_nullable
 
 
 @node
 class Join(Pairing):
-    """Pairs of rows for which ``condition`` is TRUE; no condition means every pair."""
+    """Pairs of rows for which ``condition`` is TRUE, or all pairs without a condition."""
 
     inputs: tuple[QueryOperation, ...] = both_sides()
     schema: ResolvedSchema = computed(lambda self: self._columns_of_both())

@@ -1,4 +1,4 @@
-"""What may be a key of groups or of a sort, and of which rows duplicates can be found."""
+"""Checks the types of group keys, sort keys, and rows that are compared."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ir.schema import ResolvedSchema
 
 
 def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
-    """Refuse group keys whose values cannot be grouped; maps can.
+    """Reject group keys whose type cannot be grouped. Maps can.
 
     Raises:
-        ValidationException: a key is or contains a VARIANT or a shape.
+        ValidationException: a key is or contains a VARIANT, GEOMETRY or GEOGRAPHY
     """
     for key in keys:
         if not is_groupable(key.data_type):
@@ -33,10 +33,10 @@ def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
 
 
 def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_by", clause: str = "ORDER BY") -> None:
-    """Refuse sort keys whose values have no order.
+    """Reject sort keys whose type has no order.
 
     Raises:
-        ValidationException: a key is or contains a MAP, a VARIANT or a shape.
+        ValidationException: a key is or contains a MAP, VARIANT, GEOMETRY or GEOGRAPHY
     """
     for key in keys:
         if not is_orderable(key.data_type):
@@ -54,12 +54,12 @@ def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_b
 
 
 def require_comparable(schema: ResolvedSchema, operation: str, *, joins: bool = False) -> None:
-    """Refuse an operation that finds equal rows where a column cannot be compared.
+    """Reject an operation that compares rows if a column cannot be compared.
 
-    Spark runs some of them as joins (``joins``), whose conditions compare values that have an order alone.
+    Spark runs some of these operations as joins (``joins``), whose conditions only compare values with an order.
 
     Raises:
-        ValidationException: a column is or contains a MAP, a VARIANT or a shape.
+        ValidationException: a column is or contains a MAP, VARIANT, GEOMETRY or GEOGRAPHY
     """
     accepted = is_orderable if joins else has_equality
     refused = [repr(column) for column in schema.columns if not accepted(column.data_type)]

@@ -1,4 +1,4 @@
-"""Lateral joins: with what a table function or a correlated query gives for each row."""
+"""Lateral joins with a table function or a correlated query."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from ir.types import RowType
 
 
 def is_generator(operation: QueryOperation) -> bool:
-    """Whether an operation is what a table function gives, with no rows beside it."""
+    """Whether an operation is the output of a table function alone, without a table before it."""
     return isinstance(operation, LateralJoin) and operation.input is SINGLE_ROW and isinstance(operation.right, Call)
 
 
 @node
 class LateralJoin(QueryOperation):
-    """Each row of ``input`` with the rows that ``right`` gives for it and for which ``condition`` is TRUE.
+    """Each row of ``input`` with those rows of ``right`` for it that satisfy ``condition``.
 
     ``right`` is a call of a table function over columns of ``input``, or a query that may refer to them. Its columns
-    have the ``names``, and come after those of ``input``. The type is INNER, or LEFT_OUTER, which keeps a row of
-    ``input`` for which there are none; only then there is a condition, in which a field reference with input index 1
-    is a column of ``right``. Nodes are made by ``lateral_join``, which sees to that.
+    follow those of ``input``, under ``names``. The join type is INNER or LEFT_OUTER, which keeps rows of ``input``
+    without a match. Only LEFT_OUTER has a condition, in which a field reference with input index 1 is a column of
+    ``right``. ``lateral_join`` builds the nodes and ensures this form.
     """
 
     input: QueryOperation
@@ -66,7 +66,7 @@ class LateralJoin(QueryOperation):
 
     @property
     def right_schema(self) -> ResolvedSchema:
-        """The columns of what is joined to each row."""
+        """The columns of the right side."""
         return ResolvedSchema(self.schema.columns[len(self.input.schema) :])
 
     def _columns_of_both(self) -> ResolvedSchema:
@@ -83,7 +83,8 @@ class LateralJoin(QueryOperation):
         return f"(joinType: [{self.join_type.name}], right: [{right}], names: [{names}], condition: [{condition}])"
 
 
-# What gives the same as a left outer join with it does: rows of NULL where there would be none, or never none.
+# The functions that include the effect of a left outer join: they return a row of NULLs instead of no row, or always a
+# row.
 OUTER_FORMS = {
     EXPLODE: EXPLODE_OUTER,
     POSEXPLODE: POSEXPLODE_OUTER,
@@ -100,10 +101,10 @@ def lateral_join(
     join_type: JoinType,
     condition: ResolvedExpression | None,
 ) -> QueryOperation:
-    """Return the lateral join in canonical form, in which Spark also plans it best.
+    """Return the lateral join in canonical form, which is also the form that Spark plans best.
 
-    An inner join with a condition is a filter over one without; a left outer join with EXPLODE and no condition is one
-    with EXPLODE_OUTER, which Spark plans without a join.
+    An inner join with a condition becomes a filter over a join without one. A left outer join with EXPLODE and without
+    a condition becomes a join with EXPLODE_OUTER, which Spark plans without a join.
     """
     if join_type is JoinType.INNER and condition is not None:
         joined = lateral_join(input, right, names, join_type, None)
@@ -126,7 +127,7 @@ def _over_both(condition: ResolvedExpression, width: int) -> ResolvedExpression:
 
 
 def right_columns(right: ResolvedExpression) -> tuple[Column, ...]:
-    """Return the columns of a table function's call, under the function's own names, or of a query."""
+    """Return the columns of a table function call, under the function's own names, or of a query."""
     if isinstance(right, TableReference):
         return right.operation.schema.columns
     row = right.data_type

@@ -1,4 +1,4 @@
-"""Joins of each row with the rows of another relation that are nearest to it."""
+"""Joins of each row with the nearest rows of another relation."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ir.operations.operation import QueryOperation, both_sides
 from ir.schema import ResolvedSchema
 
 MOST_NEAREST = 100_000
-"""So many rows may be asked for."""
+"""The maximal number of nearest rows."""
 _TYPES = (JoinType.INNER, JoinType.LEFT_OUTER)
 
 
 class Measure(Enum):
-    """What a ranking says of two rows: how far they are from each other, or how much alike."""
+    """Whether a ranking measures the distance or the similarity of two rows."""
 
     DISTANCE = "DISTANCE"
     SIMILARITY = "SIMILARITY"
 
 
 class Search(Enum):
-    """Whether the engine may take rows that are nearly as near as the nearest."""
+    """Whether the engine must find the nearest rows exactly or may approximate them."""
 
     EXACT = "EXACT"
     APPROX = "APPROX"
@@ -33,10 +33,10 @@ class Search(Enum):
 
 @node
 class NearestJoin(Pairing):
-    """Each row of ``left`` with the ``count`` rows of ``right`` whose ranking is the least, or the greatest.
+    """Each row of ``left`` with the ``count`` rows of ``right`` of the least or the greatest ranking.
 
-    The ranking is the ``condition``, an expression of any type with an order. Pairs for which it is NULL do not count.
-    A left outer join keeps rows without a pair. Every column may be NULL, in Spark, too.
+    The ranking is the ``condition``, an expression of any orderable type. Pairs with a NULL ranking are ignored. A
+    left outer join keeps rows without a pair. All columns are nullable, as in Spark.
     """
 
     count: int
@@ -65,7 +65,7 @@ class NearestJoin(Pairing):
 
     @property
     def ranking(self) -> ResolvedExpression:
-        """The expression that says how near two rows are."""
+        """The expression that ranks a pair of rows."""
         assert self.condition is not None, "there is no such join without one"
         return self.condition
 
@@ -83,7 +83,7 @@ class NearestJoin(Pairing):
 
     @property
     def clause(self) -> str:
-        """What stands before the ranking in SQL."""
+        """The keywords before the ranking in SQL."""
         return f"{self.search.value} NEAREST {self.count} BY {self.measure.value}"
 
     def describe(self) -> str:
@@ -92,7 +92,7 @@ class NearestJoin(Pairing):
 
 
 def refuse_flink_nearest() -> TableException:
-    """Return the error about the dialect that has no such join."""
+    """Return the error for the dialect FLINK, which lacks the join."""
     return TableException(
         "Flink's SQL has no join by NEAREST. Number the pairs with row_number over a window, and filter by the number."
     )

@@ -19,7 +19,7 @@ _NONE = ResolvedSchema(())
 
 @node
 class NoColumns(QueryOperation):
-    """As many rows as ``input`` has, none of which has a column: the fields of its only column, a row of none."""
+    """As many rows as ``input`` has, without columns. SQL expands the only column of ``input``, a row without fields."""
 
     input: QueryOperation
     inputs: tuple[QueryOperation, ...] = only_input()
@@ -36,19 +36,19 @@ class NoColumns(QueryOperation):
 
 
 def rows_without_columns(count: int) -> QueryOperation:
-    """Return so many rows without columns, which VALUES has with a value each."""
+    """Return ``count`` rows without columns, built from VALUES with one value each."""
     if count == 1:
         return SINGLE_ROW
     value = literal(1)
-    # Where no row is, SQL has a NULL to say so.
+    # Empty VALUES are written as a NULL, so that the type is nullable.
     kind = value.data_type if count else INT
     return without_columns(Values(ResolvedSchema.of(["value"], [kind]), ((value,),) * count))
 
 
 def without_columns(input: QueryOperation) -> QueryOperation:
-    """Return the rows of ``input`` without its columns; what it computes for them alone is not computed.
+    """Return the rows of ``input`` without its columns. Projections below are dropped and not computed.
 
-    No SELECT of SQL has an empty list of columns, but the fields of a row may be none.
+    A SELECT cannot have an empty list, but it can expand a row without fields.
     """
     while isinstance(input, Project):
         input = input.input

@@ -1,9 +1,8 @@
-"""What a query operation declares of itself, and what every operation can do.
+"""The base class of operations: the facts that an operation declares, and the methods that all operations share.
 
-An operation is one class. Whatever another part of the library must know of it is declared there: its names in
-messages, which columns and rows of its inputs it passes on, where a query around it may be referred to. Correlation,
-the query diff, the planners, ``to_python()`` and both layouts read these facts, so that an operation which declares
-them is known everywhere.
+An operation is one class, which declares all facts that other parts of the library need: its names in messages, which
+columns and rows of its inputs it passes on, and where it may refer to an outer query. Correlation, the query diff, the
+planners, ``to_python()`` and both layouts read these facts, so that a new operation works in all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.schema import ResolvedSchema
 
 MAX_INDENT = 40
-# A tree of more operations than this, counted with every use of a shared one, is written with each of them once.
+# A tree with more operations than this, counting every use of shared ones, is printed with each operation once.
 _WRITTEN_OUT = 20_000
 
 
@@ -38,26 +37,26 @@ class QueryOperation(Node):
     noun: ClassVar[str] = ""
     """The name of the operation in sentences: ``sort within partitions``. ``label`` adds what it works on."""
     adjective: ClassVar[str] = ""
-    """The word for its output beside the name of a table, in generated names: ``sorted``; empty if there is none."""
+    """The word for its output in generated names, after the table name: ``sorted``; empty if there is none."""
     sql_clause: ClassVar[str] = ""
-    """The clause of SQL that the operation is written as, for messages: ``SORT BY``."""
+    """The SQL clause of the operation, for messages: ``SORT BY``."""
     keeps_columns: ClassVar[bool] = False
     """Whether the output columns are those of the only input."""
     holds: ClassVar[int] = NOTHING
-    """The bits of ``ir.contents`` that an operation has besides those of its expressions and inputs."""
-    # What is asked for often is found once.
+    """The bits of ``ir.contents`` that the operation adds to those of its expressions and inputs."""
+    # Caches of frequently used properties.
     _contents: int | None = attrs.field(default=None, init=False)
     _expressions: tuple[ResolvedExpression, ...] | None = attrs.field(default=None, init=False)
     _subqueries: tuple[QueryOperation, ...] | None = attrs.field(default=None, init=False)
 
     @property
     def contents(self) -> int:
-        """Bits of ``ir.contents`` of itself and of what it reads: OUTER, CHANGING, PROCESS and EQUAL_NAMES."""
+        """The bits of ``ir.contents`` of the operation and its inputs: OUTER, CHANGING, PROCESS and EQUAL_NAMES."""
         known = self._contents
         if known is not None:
             return known
         found = NOTHING
-        # What is read has most often been asked already.
+        # Most often the inputs have their bits already.
         for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
             found = operation.holds | operation.schema.holds
             for expression in operation.expressions:
@@ -69,59 +68,59 @@ class QueryOperation(Node):
 
     @property
     def schema(self) -> ResolvedSchema:
-        """The columns of the rows."""
+        """The columns of the output."""
         raise NotImplementedError
 
     @property
     def label(self) -> str:
-        """The noun with the name of the table or function, if the operation has one."""
+        """The noun, with the name of the table or function if the operation has one."""
         return self.noun
 
     @property
     def compares_rows(self) -> bool:
-        """Whether all columns of the inputs decide which rows come out."""
+        """Whether the output rows depend on all columns of the inputs."""
         return False
 
     @property
     def takes_outer_references(self) -> bool:
-        """Whether Spark lets its own expressions refer to the query around."""
+        """Whether Spark allows outer references in the operation's own expressions."""
         return False
 
     @property
     def hides_outer_query(self) -> bool:
-        """Whether Spark refuses a reference to the query around anywhere below the operation."""
+        """Whether Spark rejects outer references anywhere below the operation."""
         return False
 
     def refused_recursion(self, reads: Sequence[bool]) -> str | None:
-        """Return where Spark refuses a recursive query to read itself below the operation, None if it does not.
+        """Return the place below the operation where Spark rejects a recursive reference, None if Spark allows it.
 
         Args:
-            reads: for each input and subquery, whether it reads the recursive query.
+            reads: for each input and subquery, whether it reads the recursive query
         """
         return None
 
     def column_below(self, index: int) -> tuple[QueryOperation, int] | None:
-        """Return the input column whose values an output column passes on, None if the operation computes it."""
+        """Return the input column that an output column passes on, None if the operation computes it."""
         return (self.inputs[0], index) if self.keeps_columns else None
 
     def with_names(self, names: tuple[str, ...]) -> QueryOperation | None:
-        """Return the same rows under other names, or None if the operation itself gives its columns no names."""
+        """Return the same rows under other column names, None if the operation does not name its columns."""
         return None
 
     def canonical(self) -> QueryOperation:
-        """Return the one operation of all that would be written with the text of this one."""
+        """Return the canonical form among all operations with the same SQL text."""
         return self
 
     @property
     def inputs(self) -> tuple[QueryOperation, ...]:
-        """The operations whose rows this one reads."""
+        """The operations whose rows this operation reads."""
         return ()
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
-        """The expressions that the operation itself holds, without their parts, in the order of its fields.
+        """The expressions of the operation itself, without their parts, in the order of its fields.
 
-        Here they are looked for in the fields; operations of which most queries are made say which they are.
+        The base class collects them from the fields; frequent operations override this.
         """
         if self._expressions is None:
             object.__setattr__(self, "_expressions", self._held_expressions())
@@ -141,7 +140,7 @@ class QueryOperation(Node):
 
     @property
     def subqueries(self) -> tuple[QueryOperation, ...]:
-        """The different queries within the expressions of the operation itself."""
+        """The distinct queries in the expressions of the operation itself."""
         known = self._subqueries
         if known is not None:
             return known
@@ -153,9 +152,9 @@ class QueryOperation(Node):
         return tuple(found)
 
     def map_parts(self, change: Callable[[Any], Any]) -> Self:
-        """Return the same operation with ``change`` applied to each operation and expression of its fields.
+        """Return the same operation with ``change`` applied to each operation and expression in its fields.
 
-        Parts of expressions and of inputs are left to ``change``. Returns the operation itself if nothing changes.
+        ``change`` decides about parts of expressions and inputs. If nothing changes, the operation itself is returned.
         """
         changes: dict[str, object] = {}
         for name in init_fields(type(self)):
@@ -166,49 +165,49 @@ class QueryOperation(Node):
         return self.evolve(**changes) if changes else self
 
     def with_inputs(self, inputs: Sequence[QueryOperation]) -> Self:
-        """Return the same operation over other inputs, given in the order of ``inputs``."""
+        """Return the same operation over other inputs, in the order of ``inputs``."""
         following = iter(inputs)
         return self.map_parts(lambda part: next(following) if isinstance(part, QueryOperation) else part)
 
     def walk(self) -> Iterator[QueryOperation]:
-        """Yield every distinct operation below this one once, inputs first."""
+        """Yield every distinct operation of the tree once, inputs first."""
         return post_order(self, attrgetter("inputs"))
 
     def walk_with_subqueries(self) -> Iterator[QueryOperation]:
-        """Yield every distinct operation below this one and in the queries of expressions once, inputs first."""
+        """Yield every distinct operation of the tree and of its subqueries once, inputs first."""
         return post_order(self, _read_by)
 
     def as_serializable_string(
         self, dialect: Dialect | DialectName = Dialect.SPARK, layout: Layout | LayoutName = Layout.NESTED
     ) -> str:
-        """Return the query as SQL of the dialect.
+        """Return the query as SQL in a dialect.
 
         Raises:
-            TableException: something in the query has no SQL form, or none that means the same in the dialect; the
-                message names it and the call that helps.
+            TableException: a part of the query has no equivalent SQL in the dialect; the message names the part and
+                the remedy
         """
         return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout))
 
     def normalize(self) -> QueryOperation:
-        """Return the query with the same rows that is made of as few SELECT blocks as the layout MERGED.
+        """Return the equivalent query that has as few SELECT blocks as the layout MERGED.
 
-        The text in that layout is read back as a query with the same normal form.
+        The text in that layout parses to a query with the same normal form.
         """
         return rendering.renderer().normal_form(self)
 
     def describe(self) -> str:
-        """Return what the operation does, without its inputs: ``(condition: [equals(a, 1)])``."""
+        """Return a description of the operation without its inputs: ``(condition: [equals(a, 1)])``."""
         raise NotImplementedError
 
     def as_summary_string(self) -> str:
-        """Return the tree for people: a line for each operation, its inputs indented below it."""
+        """Return the tree in readable form: a line for each operation, its inputs indented below it."""
         shorten = self.expanded_size() > _WRITTEN_OUT
         written: set[int] = set()
         lines: list[str] = []
         stack: list[tuple[QueryOperation | str, int]] = [(self, 0)]
         while stack:
             operation, depth = stack.pop()
-            # The indent stops growing where nobody reads any more, so that the text stays linear in the query.
+            # The indent is limited, so that the text stays linear in the size of the query.
             indent = "    " * min(depth, MAX_INDENT)
             if isinstance(operation, str):
                 lines.append(f"{indent}{operation}")
@@ -225,9 +224,9 @@ class QueryOperation(Node):
         return "\n".join(lines)
 
     def expanded_size(self, named: Container[QueryOperation] = ()) -> int:
-        """Return how many operations the query has when each use of a shared one, or of a subquery, counts.
+        """Return the number of operations in the query, counting every use of a shared operation and of a subquery.
 
-        Those that are ``named`` count once, and each use of them as one operation.
+        Operations in ``named`` count once, and each use of them counts as one operation.
         """
         sizes: dict[int, int] = {}
         defined = 0
@@ -246,7 +245,7 @@ class QueryOperation(Node):
 
 
 def _map_value(value: object, change: Callable[[Any], Any]) -> object:
-    """Return the value of a field with its operations and expressions changed; itself if none of them changes."""
+    """Return the value of a field with its operations and expressions changed, or the value itself if none changes."""
     if isinstance(value, (QueryOperation, ResolvedExpression)):
         return change(value)
     if isinstance(value, tuple):
@@ -256,12 +255,12 @@ def _map_value(value: object, change: Callable[[Any], Any]) -> object:
 
 
 def only_input() -> Any:
-    """Declare the inputs of an operation that reads its ``input`` alone."""
+    """Declare the inputs of an operation that only reads ``input``."""
     return computed(lambda self: (self.input,))
 
 
 def both_sides() -> Any:
-    """Declare the inputs of an operation that reads its ``left`` and its ``right``."""
+    """Declare the inputs of an operation that reads ``left`` and ``right``."""
     return computed(lambda self: (self.left, self.right))
 
 
@@ -275,9 +274,9 @@ def _not_asked(operation: QueryOperation) -> list[QueryOperation]:
 
 
 def summary_under_name(expression: ResolvedExpression, name: str, generated: str) -> str:
-    """Return an expression for people, with the name of its column unless that says nothing new.
+    """Return the summary of an expression with its column name, unless the name adds nothing.
 
-    A name says nothing if it is that of the column itself, or ``generated`` and a number.
+    A name adds nothing if it is that of the column itself, or ``generated`` with a number.
     """
     text = expression.as_summary_string()
     named_itself = isinstance(expression, FieldReference) and expression.name == name
@@ -286,7 +285,7 @@ def summary_under_name(expression: ResolvedExpression, name: str, generated: str
 
 
 def _expanded_size(expression: ResolvedExpression, sizes: dict[int, int]) -> int:
-    """Return how many operations the queries within an expression have when each use of one counts."""
+    """Return the number of operations in the subqueries of an expression, counting every use of each."""
     found: dict[int, int] = {}
     for part in expression.walk():
         own = sizes[id(part.operation)] if isinstance(part, TableReference) else 0

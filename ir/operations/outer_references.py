@@ -1,4 +1,4 @@
-"""References of a query to columns of the query around it."""
+"""Outer references: references of a query to columns of its outer query."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ir.operations.operation import QueryOperation
 
 
 def outer_references(operation: QueryOperation) -> dict[OuterReference, list[QueryOperation]]:
-    """Return the references of a query to columns of the query around it, each with the operations that hold it.
+    """Return the outer references of a query, each with the operations that contain it.
 
-    Those of the queries within its own expressions refer to the query itself, and do not count.
+    References in its own subqueries refer to the query itself and do not count.
     """
     found: dict[OuterReference, list[QueryOperation]] = {}
     if not operation.contents & OUTER:
@@ -23,7 +23,7 @@ def outer_references(operation: QueryOperation) -> dict[OuterReference, list[Que
 
 
 def own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedExpression]:
-    """Return the references that an operation itself holds, each with the expression that it is part of."""
+    """Return the outer references in the expressions of an operation itself, each with its expression."""
     return {
         part: expression
         for expression in operation.expressions
@@ -34,10 +34,10 @@ def own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedEx
 
 
 def require_no_outer_references(operation: QueryOperation) -> None:
-    """Refuse a query that has a meaning only as part of another one.
+    """Reject a query that is only valid as a subquery.
 
     Raises:
-        TableException: it refers to a column of a query around it.
+        TableException: the query refers to a column of an outer query
     """
     for reference in outer_references(operation):
         raise TableException(

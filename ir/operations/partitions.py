@@ -1,4 +1,4 @@
-"""How Spark spreads rows over its partitions, and the order of the rows within each of them."""
+"""Partitioning of rows, and sorting within partitions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ir.schema import ResolvedSchema
 
 @node
 class Distribute(QueryOperation):
-    """The rows of ``input``, those with equal ``keys`` in one partition."""
+    """The rows of ``input``, partitioned so that rows with equal ``keys`` are in one partition."""
 
     input: QueryOperation
     keys: tuple[ResolvedExpression, ...]
@@ -32,7 +32,7 @@ class Distribute(QueryOperation):
 
 @node
 class SortPartitions(QueryOperation):
-    """The rows of ``input``, in ``order`` within each partition and not beyond."""
+    """The rows of ``input``, sorted by ``order`` within each partition only."""
 
     input: QueryOperation
     order: tuple[SortOrder, ...]

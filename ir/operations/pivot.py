@@ -1,4 +1,4 @@
-"""Turning rows into columns, and columns into rows."""
+"""PIVOT, which turns rows into columns, and UNPIVOT, which turns columns into rows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ir.types import STRING, CharacterType, LogicalType, NullType
 
 @node
 class Pivot(QueryOperation):
-    """Groups of rows of ``input``, with ``aggregates`` of the rows of each of the ``values`` in columns of their own.
+    """Groups of rows of ``input``, with ``aggregates`` for each of the ``values`` in columns of their own.
 
-    The groups are by all columns of ``input`` that are neither among ``pivot_columns`` nor in an aggregate; they come
-    first. Then, for each value, there is a column for each aggregate, named by ``value_names`` and, where there is more
-    than one aggregate, ``_`` and the aggregate's name. Values are literals, and arrays and rows of them.
+    The group keys are all columns of ``input`` that are neither ``pivot_columns`` nor in an aggregate, and come first.
+    Then each value has a column for each aggregate, named by ``value_names``, followed by ``_`` and the aggregate's
+    name if there are several aggregates. Values are literals, and arrays and rows of them.
     """
 
     input: QueryOperation
@@ -45,17 +45,17 @@ class Pivot(QueryOperation):
         columns = [Column(key.name, key.data_type) for key in self.group_columns]
         for value_name in self.value_names:
             for position, aggregate in enumerate(self.aggregates):
-                # Where no row of the group has the value, the cell is NULL.
+                # A cell is NULL if no row of the group has the value.
                 columns.append(Column(self.cell_name(value_name, position), aggregate.data_type.as_nullable()))
         return ResolvedSchema(tuple(columns))
 
     def cell_name(self, value_name: str, position: int) -> str:
-        """Return the name of the column of a value and of the aggregate at a position."""
+        """Return the column name for a value and the aggregate at a position."""
         return f"{value_name}_{self.aggregate_names[position]}" if len(self.aggregates) > 1 else value_name
 
     @property
     def group_columns(self) -> tuple[FieldReference, ...]:
-        """The columns by which the rows are grouped."""
+        """The group keys."""
         expressions = (*self.pivot_columns, *self.aggregates)
         used = {part.index for e in expressions for part in e.walk() if isinstance(part, FieldReference)}
         columns = self.input.schema.columns
@@ -69,9 +69,9 @@ class Pivot(QueryOperation):
 
 @node
 class Unpivot(QueryOperation):
-    """For each row of ``input``, a row for each of ``groups`` of columns, with the group's label and its values.
+    """One row for each row of ``input`` and each of the ``groups`` of columns, with the group's label and values.
 
-    The columns that are in no group come first, then ``label_column`` with the label, then ``value_columns``.
+    The columns outside the groups come first, then ``label_column`` with the label, then ``value_columns``.
     """
 
     input: QueryOperation
@@ -100,7 +100,7 @@ class Unpivot(QueryOperation):
 
     @property
     def kept_columns(self) -> tuple[FieldReference, ...]:
-        """The columns that are in no group."""
+        """The columns outside the groups."""
         used = {column.index for group in self.groups for column in group}
         columns = self.input.schema.columns
         return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns) if i not in used])
@@ -111,7 +111,9 @@ class Unpivot(QueryOperation):
 
 
 def _common_type(name: str, given: tuple[FieldReference, ...]) -> LogicalType:
-    """Return the type that values of several columns get in one; text is never made of them, nor they of text."""
+    """Return the common type of the columns in a value column. Strings are never converted to other types, nor others
+    to strings.
+    """
     types = [column.data_type for column in given]
     common = least_common_type(types)
     kinds = {isinstance(data_type, CharacterType) for data_type in types if not isinstance(data_type, NullType)}

@@ -1,4 +1,4 @@
-"""Process table functions: what they give for the rows of tables, partition by partition."""
+"""Process table functions, which process the rows of tables partition by partition."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 @node
 class ProcessTable(QueryOperation):
-    """The rows that a process table function gives.
+    """The output of a process table function.
 
-    The columns are, for each table in order, its partition keys, or all of its columns where it passes them through;
-    then those of the function; then, with ``on_time``, the time of the row.
+    The columns are, for each table in order, its partition keys, or all columns if the table passes them through; then
+    those of the function; then, with ``on_time``, the time of the row.
 
     Attributes:
-        function: the function, whose ``process`` is its signature.
-        tables: the tables, in the order of the arguments that are tables.
-        partition_keys: of each table, what its rows are partitioned by; nothing for a single partition. A field
-            reference has the position of its table among the tables as input index.
-        order_keys: of each table, in what order its partitions are seen.
-        scalars: the arguments that are no tables, in order, those that are left out as well.
-        on_time: the position of the time column of each table; nothing where the call names none.
-        uid: what the state of the call is called, unique in a statement.
-        output: the columns of the function.
-        state_types: the types of its states.
-        names: the names of all columns.
+        function: the function, whose ``process`` is its signature
+        tables: the table arguments, in order
+        partition_keys: the partition keys of each table, empty for a single partition; the input index of a field
+            reference is the position of its table
+        order_keys: the sort keys within the partitions of each table
+        scalars: the scalar arguments in order, including omitted ones
+        on_time: the index of the time column of each table; empty if the call names none
+        uid: the name of the call's state, unique in a statement
+        output: the columns of the function
+        state_types: the types of its states
+        names: the names of all columns
     """
 
     function: FunctionDefinition
@@ -65,7 +65,7 @@ class ProcessTable(QueryOperation):
 
     @property
     def signature(self) -> ProcessSignature:
-        """What the function declares."""
+        """The declared signature of the function."""
         signature = self.function.process
         assert signature is not None, "made for process table functions only"
         return signature
@@ -76,17 +76,17 @@ class ProcessTable(QueryOperation):
 
     @property
     def is_copartitioned(self) -> bool:
-        """Whether several tables are partitioned together, so that equal keys of all of them are one partition."""
+        """Whether several tables share partitions, so that equal keys of all of them form one partition."""
         return sum(bool(keys) for keys in self.partition_keys) > 1
 
     @property
     def time_type(self) -> LogicalType | None:
-        """The type of ``rowtime``, None where the call has no time."""
+        """The type of ``rowtime``, None if the call has no time."""
         return time_type_of(self.tables, self.on_time)
 
     @property
     def time_names(self) -> tuple[str, ...]:
-        """The names of the time columns, each once, as ``on_time`` has them."""
+        """The distinct names of the time columns, for ``on_time``."""
         found: dict[str, str] = {}
         for table, index in zip(self.tables, self.on_time, strict=False):
             name = table.schema.names[index]
@@ -126,7 +126,9 @@ class ProcessTable(QueryOperation):
 def key_types(
     keys: tuple[ResolvedExpression, ...], every: tuple[tuple[ResolvedExpression, ...], ...]
 ) -> list[LogicalType]:
-    """Return the types of the key columns of a table: in a partition without rows of it, they are those of others."""
+    """Return the types of a table's key columns; for a partition without rows of the table, the keys are those of
+    another.
+    """
     beside = [other for other in every if len(other) == len(keys)]
     return [
         key.data_type.with_nullability(any(other[i].data_type.nullable for other in beside))
@@ -135,7 +137,7 @@ def key_types(
 
 
 def time_type_of(tables: tuple[QueryOperation, ...], on_time: tuple[int, ...]) -> LogicalType | None:
-    """Return the type of the time of an output row; it may be NULL, since ``finish`` has no time without any rows."""
+    """Return the type of an output row's time. It is nullable, because ``finish`` has no time if there were no rows."""
     if not on_time:
         return None
     return tables[0].schema.types[on_time[0]].as_nullable()

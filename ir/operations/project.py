@@ -14,9 +14,9 @@ from ir.schema import Column, ResolvedSchema, SchemaOfEqualNames
 
 @node
 class Project(QueryOperation):
-    """For each row of ``input``, the values of ``projections`` under ``names``.
+    """The values of ``projections`` for each row of ``input``, under ``names``.
 
-    Only the projection that a whole query ends with may have equal names: see ``ir.equal_names``.
+    Only the last projection of a whole query may have equal names: see ``ir.equal_names``.
     """
 
     input: QueryOperation
@@ -40,7 +40,7 @@ class Project(QueryOperation):
         try:
             return ResolvedSchema(tuple(columns))
         except ValidationException:
-            # Names are seldom equal, and looking for that before would take as long as making the schema.
+            # Equal names are rare, and a check before would take as long as building the schema.
             return SchemaOfEqualNames(tuple(columns))
 
     @property
@@ -56,9 +56,9 @@ class Project(QueryOperation):
         return self.projections
 
     def canonical(self) -> QueryOperation:
-        """Return ``input`` where nothing changes, or where only names do and it can have these itself.
+        """Return ``input`` if the projection changes nothing, or only names that ``input`` can have itself.
 
-        What one SELECT says is one operation.
+        So the operations of one SELECT are one operation.
         """
         if not self.is_renaming() or self.schema.holds:
             return self
@@ -67,7 +67,7 @@ class Project(QueryOperation):
         return self.input.with_names(self.names) or self
 
     def is_renaming(self) -> bool:
-        """Whether all columns of ``input`` come out in their order, under the same names or others."""
+        """Whether the projection passes on all columns of ``input`` in order, possibly renamed."""
         return len(self.input.schema) == len(self.projections) and all(
             isinstance(e, FieldReference) and e.index == i for i, e in enumerate(self.projections)
         )
@@ -80,20 +80,20 @@ class Project(QueryOperation):
 def project(
     input: QueryOperation, projections: tuple[ResolvedExpression, ...], names: tuple[str, ...]
 ) -> QueryOperation:
-    """Return the projection in its canonical form, which may be no Project.
+    """Return the projection in canonical form, which may be another operation.
 
     Raises:
-        ValidationException: two columns have the same name.
+        ValidationException: two columns have the same name
     """
     made = Project(input, projections, names)
     if made.schema.holds and not _inherits_equal_names(made):
-        # Raises the error about the names.
+        # Raise the error for the equal names.
         ResolvedSchema(made.schema.columns)
     return made.canonical()
 
 
 def _inherits_equal_names(made: Project) -> bool:
-    """Whether all columns with equal names are different columns of the input that have equal names there, too."""
+    """Whether all columns with equal names are distinct columns of the input with the same equal names."""
     if not made.input.schema.holds:
         return False
     folded = [fold(name) for name in made.names]

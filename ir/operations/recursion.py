@@ -1,4 +1,4 @@
-"""Queries that read what they gave before."""
+"""Recursive queries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ir.schema import ResolvedSchema
 
 @node
 class RecursiveReference(QueryOperation):
-    """In the step of a Recursion: the rows that the step before gave, at first those of the base."""
+    """In the step of a Recursion: the rows of the previous step, or first those of the base."""
 
     name: str
     schema: ResolvedSchema
@@ -47,11 +47,11 @@ def _check_step(instance: Recursion, attribute: object, step: QueryOperation) ->
 
 @node
 class Recursion(QueryOperation):
-    """The rows of ``base``, then those that ``step`` makes of them, of these, and so on until it gives none.
+    """The rows of ``base``, then those that ``step`` computes from them, and so on until a step returns none.
 
-    In ``step``, the RecursiveReference with the same name stands for the rows of the step before. ``limit`` is how
-    many steps there may be; None leaves that to Spark's settings. ``is_unlimited`` says that there may be any number of
-    rows, by LIMIT ALL; otherwise a setting of Spark says how many.
+    In ``step``, the RecursiveReference of the same name stands for the rows of the previous step. ``limit`` is the
+    maximal number of steps; None means that Spark's settings decide. ``is_unlimited`` allows any number of rows (LIMIT
+    ALL); otherwise a setting of Spark limits them.
     """
 
     name: str
@@ -77,14 +77,14 @@ class Recursion(QueryOperation):
 
 
 def references(operation: QueryOperation) -> Iterator[RecursiveReference]:
-    """Yield what a query reads of recursive queries, its own ones among them."""
+    """Yield the recursive references of a query, including those of its own recursions."""
     for current in operation.walk_with_subqueries():
         if isinstance(current, RecursiveReference):
             yield current
 
 
 def _refused_place(operation: QueryOperation, reads: list[bool]) -> str | None:
-    """Return in words where Spark does not let a query read itself, None where it does."""
+    """Return the place where Spark rejects a recursive reference, None if Spark allows it."""
     place = operation.refused_recursion(reads)
     if place is None and any(expression.contents & OVER for expression in operation.expressions):
         place = "below a window"

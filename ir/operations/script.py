@@ -1,4 +1,4 @@
-"""Rows that a program of the operating system computes of other rows."""
+"""Rows that an external script computes from other rows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ir.types import STRING, LogicalType
 
 @node
 class RowFormat(Node):
-    """How rows are written as text or read from it: by a class of Hive, or by what stands between values.
+    """How rows are converted to and from text: by a Hive SerDe class, or by delimiters.
 
-    ``options`` are the properties of the class, or pairs of a clause, such as ``FIELDS TERMINATED BY``, and its text.
+    ``options`` are the properties of the class, or pairs of a clause, such as ``FIELDS TERMINATED BY``, and its
+    string.
     """
 
     serde: str | None
@@ -25,15 +26,15 @@ class RowFormat(Node):
         return "format " + named + ", ".join(f"{key} {value!r}" for key, value in self.options)
 
 
-# What a program gives of which no columns are declared: what stands before the first tab, and the rest.
+# The output columns of a script without declared columns: the text before the first tab, and the rest.
 _UNDECLARED = ("key", "value")
 
 
 @node
 class Script(QueryOperation):
-    """What a program gives as lines of text for the rows of ``input``, which it gets as lines of text.
+    """The output of a script that receives the rows of ``input`` as lines of text and returns lines of text.
 
-    Without ``names`` and ``types``, what it gives is not declared: a key and a value, both text.
+    Without ``names`` and ``types`` the output is undeclared: a key and a value, both STRING.
     """
 
     input: QueryOperation

@@ -11,7 +11,7 @@ from ir.schema import ResolvedSchema
 
 
 class SetOperationType(Enum):
-    """Which rows of two inputs a set operation gives."""
+    """The kind of a set operation."""
 
     UNION = "UNION"
     INTERSECT = "INTERSECT"
@@ -32,9 +32,9 @@ _NOUNS = {
 
 @node
 class SetOperation(QueryOperation):
-    """Rows of ``left`` combined with those of ``right`` by position; ``all`` keeps duplicates.
+    """The rows of ``left`` and ``right`` combined by column position; ``all`` keeps duplicates.
 
-    The names are those of ``left``; the types those that both sides are cast to, found by resolution.
+    The names are those of ``left``. Resolution determines the types, to which both sides are cast.
     """
 
     kind: SetOperationType

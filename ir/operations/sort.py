@@ -1,4 +1,4 @@
-"""Order, offset and fetch."""
+"""Sorting, offset and fetch."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ir.schema import ResolvedSchema
 
 @node
 class Sort(QueryOperation):
-    """Rows of ``input`` in order, of which ``offset`` are left out and then at most ``fetch`` taken.
+    """The rows of ``input`` in order, without the first ``offset`` rows and at most ``fetch`` rows.
 
-    Without ``order`` the rows come in no particular order and the operation is a limit alone.
+    Without ``order``, the order is undefined and the operation is only a limit.
     """
 
     input: QueryOperation
@@ -40,7 +40,7 @@ class Sort(QueryOperation):
 
     @property
     def is_limited(self) -> bool:
-        """Whether it leaves out rows."""
+        """Whether it has an offset or a fetch."""
         return self.fetch is not None or self.offset is not None
 
     @property

@@ -1,4 +1,4 @@
-"""Operations that read rows from somewhere: a catalog, literal rows, or data that this process holds."""
+"""Operations that read rows from a catalog, from literals, or from data of this process."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 
 ReadOptions = tuple[tuple[str, str], ...]
-"""Keys and values, in the order in which they were written."""
+"""Keys and values in written order."""
 
 
 @node
 class Source(QueryOperation):
-    """The rows of a table or view of a catalog, as they are now or as they were at a version or a point in time.
+    """The rows of a catalog table or view, now or at a version or a point in time.
 
-    ``options`` are those by which Spark reads the table here, before the table's own.
+    ``options`` are the options of this read; they override those of the table.
     """
 
     identifier: ObjectIdentifier
@@ -52,7 +52,7 @@ class Source(QueryOperation):
 
 @node
 class InlineSource(QueryOperation):
-    """The rows of something that only this process holds, such as a DataFrame; it has no name, and so no SQL form."""
+    """The rows of an object of this process, such as a DataFrame. It has no name, and so no SQL form."""
 
     handle: Any
     schema: ResolvedSchema
@@ -62,7 +62,7 @@ class InlineSource(QueryOperation):
     noun: ClassVar[str] = "data of this process"
 
     def _identity(self) -> tuple[Any, ...]:
-        # By identity, since a DataFrame's own equality builds an expression.
+        # By identity, because a DataFrame's own ``==`` builds an expression.
         return (id(self.handle), self.schema, self.kind)
 
     def describe(self) -> str:
@@ -78,7 +78,7 @@ def _check_rows(instance: Values, attribute: object, rows: tuple[tuple[ResolvedE
 
 @node
 class Values(QueryOperation):
-    """Rows that are written out; every value has exactly the type of its column, up to NULL."""
+    """Inline rows; every value has exactly the type of its column, except for NULL."""
 
     schema: ResolvedSchema
     rows: tuple[tuple[ResolvedExpression, ...], ...] = attrs.field(validator=_check_rows)
@@ -94,4 +94,4 @@ class Values(QueryOperation):
 
 
 SINGLE_ROW = Values(ResolvedSchema(()), ((),))
-"""One row without columns, over which a query computes that reads nothing."""
+"""One row without columns, the input of a query that reads nothing."""

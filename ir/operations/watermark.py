@@ -1,4 +1,4 @@
-"""Watermarks: how late the rows of a stream may come."""
+"""Watermarks, which state how late the rows of a stream may arrive."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ir.schema import ResolvedSchema
 
 @node
 class Watermark(QueryOperation):
-    """The rows of ``input``, which come at most ``delay`` after a row with a greater value of ``column``.
+    """The rows of ``input``, which arrive at most ``delay`` after a row with a greater value of ``column``.
 
-    On a table, where all rows are there, Spark ignores it. See
+    Spark ignores it on a table, which is complete. See
     https://spark.apache.org/docs/latest/streaming/apis-on-dataframes-and-datasets.html#handling-late-data-and-watermarking
     """
 

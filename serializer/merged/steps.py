@@ -1,4 +1,4 @@
-"""Which blocks stand in WITH, and what they are called there."""
+"""Chooses and names the blocks that the MERGED layout defines in WITH."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ from serializer.step_names import (
     unshareable_queries,
 )
 
-# Spark resolves queries that read each other in WITH one after the other, in at most 100 rounds, two for some of them.
+# Spark resolves queries of WITH that read each other one after another, in at most 100 rounds, some of them in two.
 _LONGEST_CHAIN = 30
 
 
 @attrs.frozen(eq=False)
 class Steps:
-    """The queries of WITH by their names, in order, how many blocks the text has, and how many read each other.
+    """The queries of WITH by name in order, the number of blocks in the text, and the length of the longest chain of
+    reads.
 
-    ``base_of`` gives the table after which an operation is named.
+    ``base_of`` returns the table name on which an operation's name is based.
     """
 
     names: dict[QueryOperation, str]
@@ -49,15 +50,15 @@ class Steps:
 
 
 def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
-    """Return what stands in WITH: what several blocks read, and what a block reads that is no relation itself.
+    """Choose the blocks of WITH: those with several readers, and those that long chains of reads need.
 
-    Steps have the names that are ``given`` for them, the others are named after what they read and do.
+    A step has its ``given`` name, or is named after what it reads and does.
 
-    What depends on the row of a query around it, or on the rows of a recursive query, stays in its place; so does what
-    has another value each time and is read more than once, since WITH would give all readers the same.
+    A block stays in place if it depends on an outer query or a recursive query. So does a nondeterministic block with
+    several readers, because WITH would give all readers the same rows.
     """
     if len(plan.blocks) <= 1:
-        # Nothing reads a block.
+        # No block reads another one.
         return Steps({}, Bases(), 1, len(plan.blocks))
     heights: dict[QueryOperation, int] = {}
     reads: dict[QueryOperation, list[tuple[QueryOperation, bool]]] = {}
@@ -83,7 +84,7 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
         chosen = {read for read, shared in wanted.items() if read not in bound and not (shared and read in unshareable)}
     base_of = Bases()
     unused = UnusedNames(taken_names(plan.operations) if chosen else set())
-    # Names that are given come first, so that they stay as they are.
+    # Given names are taken first, so that they stay unchanged.
     called: dict[QueryOperation, str] = {}
     if given.steps:
         hidden = lambda_parameters(plan.operations)
@@ -101,7 +102,7 @@ def steps_of(plan: Plan, given: RelationNames = NO_NAMES) -> Steps:
 
 
 def _given_names(plan: Plan, chosen: set[QueryOperation], given: RelationNames) -> Iterator[tuple[QueryOperation, str]]:
-    """Yield the names that are given for steps: for all of one, or for what is below its last clauses."""
+    """Yield the given names of steps: that of the whole step, or that of the query below its last clauses."""
     for operation in plan.blocks:
         if operation not in chosen:
             continue
@@ -115,14 +116,14 @@ def _given_names(plan: Plan, chosen: set[QueryOperation], given: RelationNames) 
 
 
 def distribution_of(operation: QueryOperation, plan: Plan) -> Distribute | None:
-    """Return the operation that is written in the SELECT of another one, which sorts the rows that it spreads."""
+    """Return the Distribute that is written in the SELECT of the sort above it, else None."""
     below = distribution_below(operation)
     return below if below is not None and plan.uses[below] == 1 else None
 
 
 def given_in_place(operation: QueryOperation, plan: Plan) -> SelectBlock | None:
-    """Return the SELECT of what a program is given, where the program stands in it."""
-    # Few queries have one.
+    """Return the SELECT that computes a script's input, if one SELECT can express both, else None."""
+    # Only few queries have a script, so that the import is local.
     from ir.operations.script import Script
 
     if not isinstance(operation, Script) or plan.uses[operation.input] > 1:
@@ -134,7 +135,7 @@ def given_in_place(operation: QueryOperation, plan: Plan) -> SelectBlock | None:
 
 
 def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
-    """Return the operations that a block reads, and whether they are relations of its FROM."""
+    """Return the operations that a block reads, and whether each is a relation of its FROM."""
     match block:
         case SelectBlock():
             return reads_of(block, has_subqueries=plan.has_subqueries)
@@ -143,13 +144,13 @@ def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
     from ir.operations.no_columns import NoColumns
 
     operation = distribution_of(block.operation, plan) or block.operation
-    # What one SELECT can say is not taken apart.
+    # A block that must be one SELECT is not split.
     is_from = not isinstance(operation, (Recursion, NoColumns)) and given_in_place(operation, plan) is None
     return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
 
 
 def _step_name(block: Block, base: str) -> str:
-    """Return a name for what a block makes of the table that it is named after, by its last telling clause."""
+    """Return a name for the output of a block, based on the name of its table and its most telling clause."""
     match block:
         case SetBlock():
             return name_set(base, block.kind)
@@ -174,5 +175,5 @@ def _step_name(block: Block, base: str) -> str:
 
 
 def is_relation(operation: QueryOperation, names: dict[QueryOperation, str]) -> bool:
-    """Whether an operation is one name in FROM."""
+    """Whether an operation is written as a single name in FROM."""
     return operation in names or (is_leaf(operation) and not isinstance(operation, Values))
