@@ -127,8 +127,7 @@ class Parser:
             return read_with_names(self, text, start, problem)
 
     def read(self, text: str, start: str, chosen: Mapping[int, str] | None = None) -> Any:
-        """Parse a text with every possible keyword as a keyword, except that ``chosen`` sets the terminals of some
-        words.
+        """Parse a text with keywords read as keywords, except for the words in ``chosen``.
 
         The keys of ``chosen`` are positions.
 

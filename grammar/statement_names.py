@@ -1,5 +1,6 @@
-"""Finds the catalog objects that a statement names, for statements that Spark executes and this grammar does not
-parse.
+"""Finds the catalog objects that a statement of Spark names, without a grammar.
+
+Spark executes these statements, and this grammar does not parse them.
 
 The search works on words only. A statement is recognised by its first words, after which its objects have fixed
 places; tables of queries follow FROM, JOIN and TABLE. The result may contain too many names, never too few, because it

@@ -133,8 +133,9 @@ def _bit_or(call: Call, dialect: Dialect) -> list[Part]:
 
 
 def _begins_step(expression: ResolvedExpression) -> bool:
-    """Whether the text of an expression begins with the word of a pipe step, before which | is no operator:
-    ``LEFT(…)[0]``.
+    """Whether an expression's text begins with the word of a pipe step, as ``LEFT(…)[0]``.
+
+    Before such a word, | is no operator.
     """
     while isinstance(expression, Call):
         lowered = lower_for_spark(expression)

@@ -1,5 +1,6 @@
-"""Writes resolved expressions as SQL. An explicit stack makes a chain of 5,000 operators linear and free of
-recursion.
+"""Writes resolved expressions as SQL.
+
+An explicit stack replaces recursion, so that a chain of 5,000 operators takes linear time.
 """
 
 from __future__ import annotations

@@ -38,8 +38,7 @@ class _Hiding:
 
 
 def hiding(names: Container[str]) -> AbstractContextManager[None]:
-    """Within the block, write for a reader to whom the folded ``names`` denote other functions than the
-    built-in ones.
+    """Within the block, write for a reader to whom the folded ``names`` do not denote built-in functions.
 
     A built-in function with a hidden name is written as ``system.builtin.f``, which nothing hides.
     """

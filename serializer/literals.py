@@ -1,5 +1,6 @@
-"""Writes constants as SQL that a dialect reads back as exactly the same value and, in Spark, the same type,
-NOT NULL.
+"""Writes constants as SQL that reads back as exactly the same value.
+
+In Spark, the type is exactly the same, too, and NOT NULL.
 
 Sources: https://spark.apache.org/docs/latest/sql-ref-literals.html, Spark's ``SparkParserUtils.unescapeSQLString`` and
 https://calcite.apache.org/docs/reference.html, whose literals are Flink's.

@@ -78,8 +78,9 @@ def body_text(operation: QueryOperation, name: str, parameters: Iterable[str]) -
 def nested_text_and_spans(
     operation: QueryOperation, dialect: Dialect, around: Scope | None = None
 ) -> tuple[str, list[Span]]:
-    """Write a query, and return the position of each operation in the text. ``around`` is the scope of an
-    outer query.
+    """Write a query, and return the position of each operation in the text.
+
+    ``around`` is the scope of an outer query.
     """
     if around is None:
         require_no_outer_references(operation)

@@ -121,9 +121,7 @@ def _order_item(order: SortOrder, dialect: Dialect) -> tuple[Piece, ...]:
 
 
 def _common_names(operation: ProcessTable) -> list[str]:
-    """Return the WITH name of each table: that of its argument, made distinct from the names of tables that the
-    queries read.
-    """
+    """Return the WITH name of each table: that of its argument, unless a query reads a table of that name."""
     sources = [part for table in operation.tables for part in table.walk_with_subqueries() if isinstance(part, Source)]
     taken = {fold(source.identifier.parts[-1]) for source in sources}
     names = []

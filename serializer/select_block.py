@@ -27,8 +27,9 @@ class Line(NamedTuple):
 
 
 class Block(NamedTuple):
-    """An operation to be written at an indentation depth. In a subquery, ``scope`` has the aliases of the
-    outer query.
+    """An operation to be written at an indentation depth.
+
+    In a subquery, ``scope`` has the aliases of the outer query.
 
     ``input_alias`` is the alias of its input in Flink's SQL, if the alias marks the operation that the text was
     lowered from; ``use`` is the use of its rows.

@@ -1,5 +1,6 @@
-"""The parser's actions, which build a syntax node from each grammar rule: a method for each rule, a module for each
-kind of syntax.
+"""The parser's actions, which build a syntax node from each grammar rule.
+
+Each rule has a method, and each kind of syntax a module.
 """
 
 from __future__ import annotations

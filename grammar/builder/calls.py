@@ -465,9 +465,7 @@ def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
 
 
 def by_position(item: Any) -> Any:
-    """Name the fields of a row by their numbers, so that the row compares with other rows; return other items
-    unchanged.
-    """
+    """Name the fields of a row by their numbers, so that the row compares with other rows; return others unchanged."""
     if not isinstance(item, s.Row):
         return item
     fields: list[Any] = []

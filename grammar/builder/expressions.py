@@ -243,9 +243,7 @@ class ExpressionBuilder:
     def _lateral(
         self, path: s.Path, names: NamesOf, called: Mapping[str, Expression], inside: bool
     ) -> Expression | None:
-        """Return the expression of a lateral alias: an earlier column of the same SELECT. Return None if there is
-        none.
-        """
+        """Return the expression of a lateral alias (an earlier column of the same SELECT), None if there is none."""
         alias = called.get(fold(path.names[0].text)) if called else None
         if alias is None:
             return None

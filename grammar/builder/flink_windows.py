@@ -49,9 +49,7 @@ def is_window_function(node: s.Call) -> bool:
 
 
 def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
-    """Mark the window table function of a FROM: whether it is the only relation, and whether the query groups by its
-    window.
-    """
+    """Mark the window table function of a FROM: as the only relation, and as grouped by its window."""
     (first, *others) = source.relations
     if others or source.views or type(first) is not s.TableFunction or not is_window_function(first.call):
         return source

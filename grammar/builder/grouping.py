@@ -45,9 +45,7 @@ def is_aggregate(expression: Expression) -> bool:
 
 
 def is_aggregate_of_rows(expression: Expression) -> bool:
-    """Whether an unresolved expression is a call of an aggregate of rows; functions of group keys, such as GROUPING,
-    are excluded.
-    """
+    """Whether an unresolved expression calls an aggregate of rows, rather than GROUPING or another function of keys."""
     return is_aggregate(expression) and getattr(expression, "function", None) not in KEY_FUNCTIONS
 
 

@@ -123,8 +123,9 @@ class Modifiers(QueryParts):
         ]
 
     def ordinal_key(self, clause: s.Clause, node: Any, count: int) -> int | None:
-        """Return the index of the column that a number denotes as a key, else None. In DISTRIBUTE BY a number is a
-        constant.
+        """Return the index of the column that a number denotes as a key, else None.
+
+        In DISTRIBUTE BY a number is a constant.
         """
         return self.ordinal(node, count, clause.kind.upper()) if clause.kind in _WITH_ORDINALS else None
 

@@ -167,8 +167,7 @@ class NameWriter:
         return ["(", left, f" {shown} ", right, ")"]
 
     def _beside_decimal(self, left: Any, symbol: str, right: Any) -> tuple[Any, Any]:
-        """Return the operands of a comparison. A whole number beside a decimal is compared with the adjacent whole
-        number.
+        """Return the operands of a comparison. Spark replaces a decimal beside an integer by the next integer.
 
         If the comparison is constant for every whole number, the left side is the result and the right side is None.
         """
@@ -189,9 +188,7 @@ class NameWriter:
         return constant.value if isinstance(constant.data_type, DecimalType) else None
 
     def _is_whole(self, root: Any) -> bool:
-        """Whether an expression is known to have an integral type: a constant, a column, a cast, or an operation on
-        these.
-        """
+        """Whether an expression is known to be an integer: a constant, a column, a cast, or an operation on these."""
         pending = [root]
         while pending:
             node = without_parentheses(pending.pop())

@@ -26,8 +26,7 @@ _MOST = 100
 
 @attrs.frozen(eq=False)
 class Near:
-    """Where to search for the origin of an error: syntax nodes by clause, the expressions built from them, and their
-    scope.
+    """The search space for the origin of an error: syntax nodes by clause, their expressions, and their scope.
 
     ``keys`` are further expressions, each with its position.
     """

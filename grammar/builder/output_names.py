@@ -202,9 +202,7 @@ class OutputNames:
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
     def type_of(self, node: Any, names: NamesOf | None, depth: int = 20) -> LogicalType | None:
-        """Return the type of a constant, column, cast, arithmetic with times, or certain calls; None for
-        other nodes.
-        """
+        """Return the type of a constant, column, cast, arithmetic with times, or certain calls, else None."""
         while isinstance(node, s.Parenthesised):
             node = node.inner
         if isinstance(node, s.Operation) and len(node.operators) == 1 and depth:

@@ -136,9 +136,7 @@ class PipeSteps(SelectBlocks, Relations):
 
 
 def _qualified(relation: Relation) -> Relation:
-    """Restore the qualifiers of the columns that a step passes on, so that later steps may name them with their
-    relation.
-    """
+    """Restore the qualifiers of columns that a step passes on, so that later steps may use them."""
     for column, qualifier in zip(relation.columns, relation.sources, strict=False):
         column.qualifier = column.qualifier or qualifier
     return relation

@@ -154,9 +154,7 @@ class Pivots(QueryParts):
 
 
 def _cell_names(labels: Sequence[str], aggregates: Sequence[Expression]) -> list[str]:
-    """Return the names of the columns that PIVOT makes: the values and, with several aggregates, the
-    aggregate names.
-    """
+    """Return the column names that PIVOT makes: the values, with the aggregate names if there are several."""
     if len(aggregates) == 1:
         return list(labels)
     names = [a.name for a in aggregates if isinstance(a, UnresolvedAlias)]

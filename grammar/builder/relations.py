@@ -186,8 +186,9 @@ class Relations(Pivots):
         return self.noted.note_alias(relation.renamed((fold(alias.name.text),), given), alias.name.text)
 
     def _read_once(self, query: Relation, path: s.Path) -> None:
-        """Reject a second reference to a nondeterministic query of WITH: Spark computes its rows once, this tree
-        twice.
+        """Reject a second reference to a nondeterministic query of WITH.
+
+        Spark would compute its rows once, but this tree would compute them twice.
         """
         _, before = self.read_before.setdefault(id(query), (query, path))
         if before is not path and self.surroundings.dialect is Dialect.SPARK:
@@ -362,8 +363,9 @@ class Relations(Pivots):
         seen: Callable[[Sequence[Column]], list[Column]] | None = None,
         mismatch: str = _ARITY,
     ) -> Steps:
-        """Join each row with the rows of a table function. ``seen`` maps the function's columns to those that the
-        condition may name.
+        """Join each row with the rows of a table function.
+
+        ``seen`` maps the function's columns to those that the condition may name.
         """
         resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)

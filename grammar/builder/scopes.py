@@ -47,9 +47,7 @@ class Column:
 
 
 def column_of(name: str, qualifier: tuple[str, ...], expression: Expression) -> Column:
-    """Return a column that stands for an expression: a bound of Flink's window table functions, or a field
-    in a star.
-    """
+    """Return a column that stands for an expression, such as a window bound in Flink or a field in a star."""
     return Column(name, qualifier, expression)  # type: ignore[arg-type]  # a computed column stands for itself
 
 
@@ -195,9 +193,7 @@ class Scope:
     def _column(
         self, path: s.Path, by_name: Mapping[str, list[Column]], shortest: int
     ) -> tuple[Column, Sequence[s.Name]] | None:
-        """Return the column in ``by_name`` that a path begins with, after a qualifier of at least
-        ``shortest`` names.
-        """
+        """Return the column that a path begins with, after a qualifier of at least ``shortest`` names."""
         names = path.names
         if len(names) == 1:
             found = None if shortest else by_name.get(fold(names[0].text))

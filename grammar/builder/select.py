@@ -369,8 +369,7 @@ class SelectBlocks(SelectItems):
         return Relation.of(made)
 
     def _keys(self, clause: s.Clause, of: OutputColumns, names: NamesOf, tables: Tables) -> Steps:
-        """Return the keys of ORDER BY or a similar clause, each as the index of a column or as an expression over
-        columns.
+        """Return the keys of a clause such as ORDER BY, each as a column index or an expression over columns.
 
         Any other key becomes a hidden column of the SELECT.
         """

@@ -129,9 +129,7 @@ def _refuse_correlation(node: s.Join, right: QueryOperation) -> None:
 def _with_columns_around(
     left: QueryOperation, condition: ResolvedExpression
 ) -> tuple[QueryOperation, dict[ResolvedExpression, OuterReference]]:
-    """Add the outer columns that a condition names to the left side, and return the references to them
-    within EXISTS.
-    """
+    """Add the outer columns of a condition to the left side, and return the references to them in EXISTS."""
     references = [part for part in condition.walk() if isinstance(part, OuterReference)]
     if not references:
         return left, {}

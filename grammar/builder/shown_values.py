@@ -32,8 +32,9 @@ from ir.types import (
 
 
 def constant_text(value: ValueLiteral, time_zone: str | None = None) -> str:
-    """Return a constant's display form: strings without quotes, numbers as Java prints them, times in the session's
-    zone.
+    """Return a constant's display form.
+
+    Strings have no quotes, numbers are as Java prints them, and times are in the session's zone.
     """
     if value.is_null:
         return "NULL"

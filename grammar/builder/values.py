@@ -113,8 +113,9 @@ def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpr
 
 
 def _common_type(types: list[LogicalType], dialect: Dialect) -> LogicalType | None:
-    """Return the common type of a column. For VALUES, Spark does not convert to strings, and keeps FLOAT beside
-    integers.
+    """Return the common type of a column.
+
+    For VALUES, Spark does not convert to strings, and keeps FLOAT beside integers.
     """
     if dialect is not Dialect.SPARK:
         return least_common_type(types)

@@ -149,8 +149,7 @@ class _Text:
         return made
 
     def _tree(self, text: str) -> Node:
-        """Return the concrete syntax tree of a statement, also if an IDENTIFIER('name') stands where only a name is
-        allowed.
+        """Return the concrete syntax tree of a statement, also with an IDENTIFIER('name') in a name's place.
 
         Raises:
             SyntaxProblem: the statement does not match the grammar

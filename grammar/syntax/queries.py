@@ -35,9 +35,7 @@ class Select(Syntax):
 
 @node
 class Script(Syntax):
-    """The script of a SELECT TRANSFORM: its command, its output columns, and the formats of its input and
-    output rows.
-    """
+    """The script of a SELECT TRANSFORM: its command, its output columns, and its row formats."""
 
     position: int
     text: str

@@ -19,7 +19,10 @@ _NONE = ResolvedSchema(())
 
 @node
 class NoColumns(QueryOperation):
-    """As many rows as ``input`` has, without columns. SQL expands the only column of ``input``, a row without fields."""
+    """As many rows as ``input`` has, without columns.
+
+    ``input`` has one column, a row without fields, which SQL expands to nothing.
+    """
 
     input: QueryOperation
     inputs: tuple[QueryOperation, ...] = only_input()

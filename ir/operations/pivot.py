@@ -111,8 +111,9 @@ class Unpivot(QueryOperation):
 
 
 def _common_type(name: str, given: tuple[FieldReference, ...]) -> LogicalType:
-    """Return the common type of the columns in a value column. Strings are never converted to other types, nor others
-    to strings.
+    """Return the common type of the columns in a value column.
+
+    Strings have no common type with other types here.
     """
     types = [column.data_type for column in given]
     common = least_common_type(types)

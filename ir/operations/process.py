@@ -126,8 +126,9 @@ class ProcessTable(QueryOperation):
 def key_types(
     keys: tuple[ResolvedExpression, ...], every: tuple[tuple[ResolvedExpression, ...], ...]
 ) -> list[LogicalType]:
-    """Return the types of a table's key columns; for a partition without rows of the table, the keys are those of
-    another.
+    """Return the types of a table's key columns.
+
+    For a partition without rows of the table, the keys are those of another table, so that nullability is common.
     """
     beside = [other for other in every if len(other) == len(keys)]
     return [

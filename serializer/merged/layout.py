@@ -73,8 +73,9 @@ def merged_text(operation: QueryOperation) -> str:
 
 
 def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
-    """Write a query, and return the positions of operations in the text: of each SELECT's last operation, and of those
-    with a clause.
+    """Write a query, and return the positions of operations in the text.
+
+    These are the last operation of each SELECT, and the operations of its clauses.
 
     Args:
         operation: the query
@@ -425,8 +426,9 @@ class _Layout:
         return self._own_alias(item.relation) or self._base_of(item.relation)
 
     def _column_texts(self, sources: list[FromItem], aliases: list[str | None]) -> Sequence[str]:
-        """Return the written form of FROM's columns: qualified if there are several relations, or if a relation has
-        the name of a column.
+        """Return the written form of FROM's columns.
+
+        It is qualified if there are several relations, or if a relation has the name of a column.
         """
         if len(sources) == 1:
             relation, texts = sources[0].relation, _quoted_names(sources[0])

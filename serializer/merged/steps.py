@@ -37,8 +37,7 @@ _LONGEST_CHAIN = 30
 
 @attrs.frozen(eq=False)
 class Steps:
-    """The queries of WITH by name in order, the number of blocks in the text, and the length of the longest chain of
-    reads.
+    """The queries of WITH by name, the number of blocks in the text, and the length of the longest chain of reads.
 
     ``base_of`` returns the table name on which an operation's name is based.
     """
