@@ -93,7 +93,7 @@ def in_words(terminals: Iterable[str], parser: Parser) -> str:
         left -= _expression_starts(parser) - {"SELECT"}
     elif {"PLUS", "STAR"} <= left:
         said.append("an operator")
-        # After BETWEEN, AND is required, and so is listed beside the operators.
+        # After BETWEEN, AND completes the predicate, so that it is listed in addition to the operators.
         left -= (_operators(parser) | _after_calls(parser)) - (set() if "IN" in left else {"AND"})
         # After a value, a unit of time would begin an interval, which is not worth a mention.
         left -= {*_UNITS, *[f"{unit}S" for unit in _UNITS]}

@@ -25,12 +25,12 @@ def with_full_names(text: str, table: MissingParts, function: MissingParts) -> s
     'WITH o AS (SELECT * FROM `main`.`sales`.o) SELECT id FROM o, `main`.x.p'
 
     Args:
-        text: a query in Spark's dialect
-        table: returns the missing parts of a table name; not called for names of common table expressions
-        function: returns the missing parts of a function name
+        text: a query in Spark's dialect.
+        table: returns the missing parts of a table name; not called for names of common table expressions.
+        function: returns the missing parts of a function name.
 
     Raises:
-        SqlParserException: the text does not match the grammar
+        SqlParserException: the text does not match the grammar.
     """
     read = text
     if "identifier" in text.lower():

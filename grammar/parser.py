@@ -119,7 +119,7 @@ class Parser:
         A word that may be a keyword is a keyword, unless the text only parses with the word as a name.
 
         Raises:
-            SyntaxProblem: the text does not match the rule
+            SyntaxProblem: the text does not match the rule.
         """
         try:
             return self.read(text, start)
@@ -132,7 +132,7 @@ class Parser:
         The keys of ``chosen`` are positions.
 
         Raises:
-            SyntaxProblem: the text does not match the rule in this reading
+            SyntaxProblem: the text does not match the rule in this reading.
         """
         made = self._tables
         match, rules, actions, gotos = self._match, self._rules, made.actions, made.gotos

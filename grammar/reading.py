@@ -29,7 +29,7 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     """Parse a text to unresolved syntax nodes.
 
     Raises:
-        SqlParserException: the text does not match the grammar
+        SqlParserException: the text does not match the grammar.
     """
     from grammar.parsers import parser
 
@@ -58,12 +58,12 @@ def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOpe
     """Build the operation of a query's text.
 
     Args:
-        text: a query in the dialect of the surroundings
-        surroundings: the tables, functions and parameter values of the text
+        text: a query in the dialect of the surroundings.
+        surroundings: the tables, functions and parameter values of the text.
 
     Raises:
-        SqlParserException: the text does not match the grammar; the message has line, column and what was expected
-        ValidationException: a name or type in the text is invalid; the message has the position
+        SqlParserException: the text does not match the grammar; the message has line, column and what was expected.
+        ValidationException: a name or type in the text is invalid; the message has the position.
     """
     known = surroundings or Surroundings()
     return query_of(parse_syntax(text, known.dialect), text, known)
@@ -75,7 +75,7 @@ def query_of(
     """Build the operation of a parsed query; ``around`` is the scope of an outer query.
 
     Raises:
-        ValidationException: a name or type is invalid, or, ``for_view``, two columns share a name
+        ValidationException: a name or type is invalid, or, ``for_view``, two columns share a name.
     """
     return named_query_of(written, text, surroundings, around, for_view=for_view)[0]
 
@@ -86,7 +86,7 @@ def named_query_of(
     """Build the operation of a parsed query, and return the names that the text gives its relations.
 
     Raises:
-        ValidationException: as in ``query_of``
+        ValidationException: as in ``query_of``.
     """
     from grammar.builder.queries import QueryBuilder, run
 
@@ -130,14 +130,14 @@ def parse_body(
     """Build the operation of a table function's body. Its parameters are columns of an outer query.
 
     Args:
-        text: a query
-        surroundings: the tables and functions of the text
-        name: the name of the function, which may qualify a parameter
-        parameters: the names and types of the parameters
+        text: a query.
+        surroundings: the tables and functions of the text.
+        name: the name of the function, which may qualify a parameter.
+        parameters: the names and types of the parameters.
 
     Raises:
-        SqlParserException: the text does not match the grammar
-        ValidationException: a name or type in the text is invalid
+        SqlParserException: the text does not match the grammar.
+        ValidationException: a name or type in the text is invalid.
     """
     around = _parameters(name, parameters)
     # The function declares its own column names.
@@ -150,14 +150,14 @@ def parse_value_body(
     """Build the unresolved expression of a scalar function's body. Its parameters are the columns in scope.
 
     Args:
-        text: an expression, or a query that returns one value
-        surroundings: the tables and functions of the text
-        name: the name of the function, which may qualify a parameter
-        parameters: the names and types of the parameters
+        text: an expression, or a query that returns one value.
+        surroundings: the tables and functions of the text.
+        name: the name of the function, which may qualify a parameter.
+        parameters: the names and types of the parameters.
 
     Raises:
-        SqlParserException: the text does not match the grammar
-        ValidationException: a name or type in the text is invalid
+        SqlParserException: the text does not match the grammar.
+        ValidationException: a name or type in the text is invalid.
     """
     return expression_of(_written_value(text, surroundings.dialect), text, surroundings, _parameters(name, parameters))
 
@@ -196,8 +196,8 @@ def parse_expression(text: str, surroundings: Surroundings | None = None) -> Exp
     """Build the unresolved expression of a text. Names stay column references of the query that will use it.
 
     Raises:
-        SqlParserException: the text does not match the grammar
-        ValidationException: a function does not exist, or a name cannot be a column
+        SqlParserException: the text does not match the grammar.
+        ValidationException: a function does not exist, or a name cannot be a column.
     """
     from grammar import syntax as s
 

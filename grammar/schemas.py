@@ -27,7 +27,7 @@ def parse_schema(text: str) -> LogicalType:
     MAP<STRING, DOUBLE>
 
     Raises:
-        SqlParserException: the text is no valid schema
+        SqlParserException: the text is no valid schema.
     """
     found = _of_json(text) if text.lstrip().startswith(("{", '"')) else _of_words(text)
     _check(found)
@@ -54,7 +54,7 @@ def parse_columns(text: str, dialect: Dialect) -> t.RowType:
     ROW<`id` BIGINT NOT NULL, `name` STRING>
 
     Raises:
-        SqlParserException: the text is no list of columns; the message has the position
+        SqlParserException: the text is no list of columns; the message has the position.
     """
     reader = parser(dialect)
     try:

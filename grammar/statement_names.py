@@ -27,11 +27,11 @@ class NamedObject(NamedTuple):
     """An object that a statement names.
 
     Attributes:
-        kind: ``table`` (also for views), ``database`` or ``function``
+        kind: ``table`` (also for views), ``database`` or ``function``.
         parts: the parts of its name; empty if the statement acts on the whole current database, None if IDENTIFIER
-            computes the name
-        position: the start of the name in the text
-        is_new: whether the statement creates it, so that the name denotes no temporary view
+            computes the name.
+        position: the start of the name in the text.
+        is_new: whether the statement creates it, so that the name denotes no temporary view.
     """
 
     kind: str
@@ -44,9 +44,9 @@ class StatementNames(NamedTuple):
     """The kind and the named objects of a statement.
 
     Attributes:
-        called: its first words, such as ``ALTER TABLE``; empty for a query or an unknown statement
-        objects: the objects that it names, in text order
-        is_known: whether all names in this kind of statement are found
+        called: its first words, such as ``ALTER TABLE``; empty for a query or an unknown statement.
+        objects: the objects that it names, in text order.
+        is_known: whether all names in this kind of statement are found.
     """
 
     called: str

@@ -46,7 +46,7 @@ def statements_of(script: str) -> list[str]:
     ['SELECT 1', '\\nBEGIN SELECT 2; SELECT 3; END', '\\n                               SELECT 4']
 
     Raises:
-        SqlParserException: a string or a quoted name is unclosed
+        SqlParserException: a string or a quoted name is unclosed.
     """
     found: list[str] = []
     pending: list[Token] = []

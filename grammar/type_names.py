@@ -147,7 +147,7 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
     """Return the type of a name, with the numbers and the time zone after it.
 
     Raises:
-        Misread: the dialect lacks the type, or the numbers are invalid
+        Misread: the dialect lacks the type, or the numbers are invalid.
     """
     word = name.text.upper()
     if zone is not None:
@@ -197,7 +197,7 @@ def named_collation(written: s.Path) -> str:
     """Return the name of a collation.
 
     Raises:
-        Misread: the collation is unknown
+        Misread: the collation is unknown.
     """
     try:
         return collation_name(".".join([name.text for name in written.names]))

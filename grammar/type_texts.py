@@ -27,7 +27,7 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
     (TIMESTAMP_LTZ, TIMESTAMP)
 
     Raises:
-        SqlParserException: the text is no type; the message has the position and what was expected
+        SqlParserException: the text is no type; the message has the position and what was expected.
     """
     descriptor = _DESCRIPTOR.fullmatch(text)
     if descriptor is not None:

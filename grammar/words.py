@@ -29,7 +29,7 @@ def read_with_names(parser: Parser, text: str, start: str, problem: SyntaxProble
     """Parse a text that failed, with some keywords read as names.
 
     Raises:
-        SyntaxProblem: the text does not match the grammar in this way either
+        SyntaxProblem: the text does not match the grammar in this way either.
     """
     first = problem
     names: dict[int, str] = {}

@@ -81,7 +81,7 @@ def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
     """Return the name of a function in a dialect.
 
     Raises:
-        TableException: the function is unregistered and has no name
+        TableException: the function is unregistered and has no name.
     """
     if definition.user_code.identifier is not None:
         return path_text(definition.user_code.identifier, dialect)

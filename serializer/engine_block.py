@@ -14,7 +14,7 @@ def engine_function_block(operation: QueryOperation, depth: int, dialect: Dialec
     """Write the SELECT of a function over a table.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, EngineFunction)
     if dialect is Dialect.FLINK:

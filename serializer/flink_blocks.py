@@ -25,7 +25,7 @@ def prepared(operation: QueryOperation) -> tuple[QueryOperation, str | None]:
     """Return the operation to write for a query, and its alias if that differs.
 
     Raises:
-        TableException: Flink does not support one of its subqueries
+        TableException: Flink does not support one of its subqueries.
     """
     written = sorted_last(operation)
     require_flink_subqueries(written)
@@ -36,7 +36,7 @@ def flink_lines(operation: QueryOperation, depth: int) -> list[Item] | None:
     """Write the SELECT of an operation, or return None if it is the same as Spark's.
 
     Raises:
-        TableException: Flink does not support the operation
+        TableException: Flink does not support the operation.
     """
     write = _WRITERS.get(type(operation))
     return None if write is None else write(operation, depth)

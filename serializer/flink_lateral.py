@@ -47,7 +47,7 @@ def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
     """Write a lateral join after FROM, or as FROM itself if it is ``first``.
 
     Raises:
-        TableException: Flink has no equivalent
+        TableException: Flink has no equivalent.
     """
     call = operation.right
     if operation.condition is not None:

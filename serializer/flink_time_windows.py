@@ -36,7 +36,7 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
     """Write an aggregation whose group keys include a time window.
 
     Raises:
-        TableException: Flink does not support the windows
+        TableException: Flink does not support the windows.
     """
     formed = over_columns(aggregate)
     window = window_of(formed)
@@ -69,7 +69,7 @@ def rows_with_windows(join: LateralJoin, windows: Call, depth: int) -> list[Item
     """Write a lateral join with the windows of each row.
 
     Raises:
-        TableException: Flink does not support the windows
+        TableException: Flink does not support the windows.
     """
     input, time, columns = rows_over_columns(join, windows)
     names = join.schema.names

@@ -15,10 +15,10 @@ def float_text(
     """Return the string of a number, such as ``1.5`` or ``1.0E100``; None for NaN and infinities.
 
     Args:
-        value: the number
-        single: whether the number has 32 bits, so that fewer digits identify it
-        exponent: whether to always write an exponent
-        through_double: whether the reader parses a 32-bit number as 64 bits first and rounds then
+        value: the number.
+        single: whether the number has 32 bits, so that fewer digits identify it.
+        exponent: whether to always write an exponent.
+        through_double: whether the reader parses a 32-bit number as 64 bits first and rounds then.
     """
     if not math.isfinite(value):
         return None

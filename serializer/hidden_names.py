@@ -54,7 +54,7 @@ def builtin_name(name: str, dialect: Dialect) -> str:
     """Return the name of a built-in function in the text.
 
     Raises:
-        TableException: the name is hidden, and the dialect has no qualified name
+        TableException: the name is hidden, and the dialect has no qualified name.
     """
     if not is_hidden(name):
         return name

@@ -16,7 +16,7 @@ def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
     """Write the SELECT of a hint.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, Hint)
     if dialect is Dialect.FLINK:
@@ -40,7 +40,7 @@ def partitions_block(operation: QueryOperation, depth: int, dialect: Dialect) ->
     """Write the SELECT that partitions rows, or sorts them within partitions.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, (Distribute, SortPartitions))
     clause, keys = (
@@ -76,7 +76,7 @@ def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
     """Write the SELECT of a sample.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, Sample)
     if dialect is Dialect.FLINK:
@@ -96,7 +96,7 @@ def watermark_block(operation: QueryOperation, depth: int, dialect: Dialect) -> 
     """Write the SELECT of a watermark.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, Watermark)
     if dialect is Dialect.FLINK:

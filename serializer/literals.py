@@ -54,7 +54,7 @@ def literal_text(literal: ValueLiteral, dialect: Dialect) -> str:
     """Write a constant in a dialect.
 
     Raises:
-        TableException: the dialect cannot write or hold the value
+        TableException: the dialect cannot write or hold the value.
     """
     if literal.value is None:
         if isinstance(literal.type_, NullType) and dialect is Dialect.SPARK:

@@ -27,7 +27,7 @@ def name_text(name: str, dialect: Dialect) -> str:
     ('`a b`', "IDENTIFIER('`\\\\u0024{env:HOME}`')")
 
     Raises:
-        TableException: the dialect cannot write the name
+        TableException: the dialect cannot write the name.
     """
     if dialect is Dialect.FLINK:
         _refuse_line_ends(name)
@@ -40,7 +40,7 @@ def plain_name_text(name: str, dialect: Dialect) -> str:
     """Write a name as a quoted identifier where Spark accepts nothing else, such as a lambda parameter.
 
     Raises:
-        TableException: the dialect cannot write the name
+        TableException: the dialect cannot write the name.
     """
     if dialect is Dialect.FLINK:
         _refuse_line_ends(name)
@@ -59,7 +59,7 @@ def column_texts(schema: ResolvedSchema, dialect: Dialect) -> Sequence[str]:
     """Write the names of all columns.
 
     Raises:
-        TableException: the dialect cannot write a name
+        TableException: the dialect cannot write a name.
     """
     if dialect is Dialect.SPARK:
         for name in schema.names:
@@ -74,7 +74,7 @@ def path_text(identifier: ObjectIdentifier | FunctionIdentifier, dialect: Dialec
     """Write the path of a catalog object or function, with every part quoted.
 
     Raises:
-        TableException: the dialect cannot write the path
+        TableException: the dialect cannot write the path.
     """
     return _joined(identifier.parts, dialect)
 
@@ -83,7 +83,7 @@ def qualified_text(qualifier: str, name: str, dialect: Dialect) -> str:
     """Write a column name qualified with its relation.
 
     Raises:
-        TableException: the dialect cannot write the name
+        TableException: the dialect cannot write the name.
     """
     return _joined((qualifier, name), dialect)
 
@@ -103,7 +103,7 @@ def field_parts(name: str, dialect: Dialect) -> tuple[str, str]:
     After a name and a dot, Spark reads IDENTIFIER as a function; after parentheses and a dot, it does not.
 
     Raises:
-        TableException: the dialect cannot write the field name
+        TableException: the dialect cannot write the field name.
     """
     if _SUBSTITUTED in name and dialect is Dialect.SPARK:
         return "(", f").{_identifier_clause(name)}"

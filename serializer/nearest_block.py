@@ -13,7 +13,7 @@ def nearest_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
     """Write the SELECT of a join with the nearest rows.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, NearestJoin)
     if dialect is Dialect.FLINK:

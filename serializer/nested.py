@@ -62,7 +62,7 @@ def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
 
     Raises:
         TableException: an operation or expression has no form in the dialect, or the text would be too long because
-            parts are shared too often
+            parts are shared too often.
     """
     return nested_text_and_spans(operation, dialect)[0]
 
@@ -144,7 +144,7 @@ def require_few_blocks(blocks: int) -> None:
     """Reject a text that would repeat shared parts too often.
 
     Raises:
-        TableException: the number of blocks exceeds the limit
+        TableException: the number of blocks exceeds the limit.
     """
     if blocks > _MAX_BLOCKS:
         raise TableException(
@@ -168,7 +168,7 @@ def writer_of(kind: type[QueryOperation]) -> Writer:
     """Return the writer of a kind of operation.
 
     Raises:
-        KeyError: the kind has no writer
+        KeyError: the kind has no writer.
     """
     return _WRITERS.get(kind) or _rare_writer(kind)
 
@@ -185,7 +185,7 @@ def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
     """Write an expression.
 
     Raises:
-        TableException: the expression refers to an outer query, or a part has no SQL form
+        TableException: the expression refers to an outer query, or a part has no SQL form.
     """
     pieces = expression_pieces(expression, dialect)
     text = []

@@ -13,7 +13,7 @@ def no_columns_block(operation: QueryOperation, depth: int, dialect: Dialect) ->
     """Write the SELECT that expands a row without fields.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, NoColumns)
     require_spark_without_columns(dialect)

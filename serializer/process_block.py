@@ -38,7 +38,7 @@ def process_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
     named in WITH.
 
     Raises:
-        TableException: the function has no name, or Flink does not support the call
+        TableException: the function has no name, or Flink does not support the call.
     """
     assert isinstance(operation, ProcessTable)
     if dialect is Dialect.FLINK:

@@ -14,7 +14,7 @@ def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> 
     """Write a query with its WITH RECURSIVE.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, Recursion)
     if dialect is Dialect.FLINK:

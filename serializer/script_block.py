@@ -18,7 +18,7 @@ def script_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
     """Write the SELECT of a script.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     assert isinstance(operation, Script)
     if dialect is Dialect.FLINK:

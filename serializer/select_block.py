@@ -120,7 +120,7 @@ def column_lines(keyword: str, schema: ResolvedSchema, depth: int, dialect: Dial
     """Write ``keyword`` and the names of all columns, or a star if there are none.
 
     Raises:
-        TableException: there are no columns, which the dialect FLINK does not support
+        TableException: there are no columns, which the dialect FLINK does not support.
     """
     if not schema.columns:
         require_spark_without_columns(dialect)
@@ -131,7 +131,7 @@ def require_spark_without_columns(dialect: Dialect) -> None:
     """Reject rows without columns in the dialect FLINK.
 
     Raises:
-        TableException: the dialect is FLINK
+        TableException: the dialect is FLINK.
     """
     if dialect is Dialect.FLINK:
         raise TableException("Flink's SQL has no rows without columns. Select a column, or a constant.")

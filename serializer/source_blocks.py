@@ -23,7 +23,7 @@ def source_text(source: Source, dialect: Dialect) -> str:
     """Return the text after FROM: the path, the version or time if there is one, and options.
 
     Raises:
-        TableException: the dialect cannot write it
+        TableException: the dialect cannot write it.
     """
     return path_text(source.identifier, dialect) + _version(source, dialect) + _options(source, dialect)
 

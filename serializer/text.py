@@ -78,7 +78,7 @@ class _Text:
 
     def _append(self, text: str) -> None:
         length = len(text)
-        # Lines at the deepest indentation are not read by people, and measuring them again and again costs time.
+        # Lines at the deepest indentation stay long: nobody reads them, and measuring each again costs time.
         if length > LONGEST and not text.startswith(_DEEPEST) and long_line(text) is not None:
             text = broken(text, self._dialect)
             length = len(text)

@@ -48,7 +48,7 @@ def argument_type_text(data_type: LogicalType, dialect: Dialect) -> str:
     """Write a type, including DESCRIPTOR, which only function arguments have.
 
     Raises:
-        TableException: the dialect lacks the type
+        TableException: the dialect lacks the type.
     """
     if isinstance(data_type, DescriptorType):
         return data_type.root
@@ -57,12 +57,12 @@ def argument_type_text(data_type: LogicalType, dialect: Dialect) -> str:
 
 
 def type_text(data_type: LogicalType, dialect: Dialect) -> str:
-    """Write a type. Its own nullability is left out, that of its parts is not.
+    """Write a type. The nullability of the type itself is left out; that of its parts is written.
 
     Spark has no syntax for NOT NULL inside ARRAY and MAP, so that it is left out there.
 
     Raises:
-        TableException: the dialect lacks the type
+        TableException: the dialect lacks the type.
     """
     if isinstance(data_type, DescriptorType):
         raise TableException("The type DESCRIPTOR cannot be written in SQL: only an argument of a function has it.")

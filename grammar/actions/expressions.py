@@ -25,7 +25,7 @@ def require_no_clause(name: s.Name) -> None:
     """Reject a clause keyword as an alias without AS and quotes.
 
     Raises:
-        Misread: the name is such a keyword
+        Misread: the name is such a keyword.
     """
     if not name.quoted and name.text.upper() in _CLAUSES:
         message = f"{name.text} begins a clause. As an alias it is written AS {name.text} or `{name.text}`."
@@ -36,7 +36,7 @@ def names_of(path: Any, what: str) -> s.Path:
     """Return an expression that must be a path.
 
     Raises:
-        Misread: the expression is no path
+        Misread: the expression is no path.
     """
     if isinstance(path, s.Path):
         return path
@@ -47,7 +47,7 @@ def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "
     """Build a call of the function before the parentheses, which is a name or IDENTIFIER(…).
 
     Raises:
-        Misread: the expression before the parentheses names no function
+        Misread: the expression before the parentheses names no function.
     """
     if not isinstance(function, s.Call):
         path = names_of(function, "A call of a function")

@@ -435,7 +435,7 @@ def _is_system(token: Token, temporary: Any, system: Any) -> bool:
     """Return whether a statement is about a system function.
 
     Raises:
-        Misread: the system function is not temporary
+        Misread: the system function is not temporary.
     """
     if system and not temporary:
         verb = token.text.upper()
@@ -451,7 +451,7 @@ def _options(given: Any) -> dict[str, Any]:
     """Return the options of a statement by their kind.
 
     Raises:
-        Misread: an option occurs twice
+        Misread: an option occurs twice.
     """
     found: dict[str, Any] = {}
     for kind, position, value in given:

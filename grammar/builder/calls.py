@@ -158,7 +158,7 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
     """Reject clauses that the called function does not support.
 
     Raises:
-        Misread: the call has an unsupported clause
+        Misread: the call has an unsupported clause.
     """
     if not node.clauses:
         return
@@ -186,7 +186,7 @@ def checked_arguments(
     """Expand stars among the arguments, and order named arguments by position.
 
     Raises:
-        Misread: the function does not accept an argument of this kind
+        Misread: the function does not accept an argument of this kind.
     """
     if all(type(argument) not in _UNUSUAL for argument in arguments):
         return list(arguments)
@@ -231,7 +231,7 @@ def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
     """Return the columns that a star selects.
 
     Raises:
-        Misread: no relation has the qualifier of the star, or EXCEPT names an unknown column
+        Misread: no relation has the qualifier of the star, or EXCEPT names an unknown column.
     """
     return [column.field for column in star_of(star, names)]
 
@@ -435,7 +435,7 @@ def difference(node: s.Qualified, dialect: Dialect) -> tuple[FunctionDefinition,
     """Return the function and operands of a difference of two times in units.
 
     Raises:
-        Misread: the dialect is Spark, the expression is no difference, or the units are unsupported
+        Misread: the dialect is Spark, the expression is no difference, or the units are unsupported.
     """
     inner, units = node.inner, (node.unit.text.upper(), (node.last_unit or "").upper())
     function = {("DAY", ""): DATE_DIFFERENCE, ("HOUR", "SECOND"): TIME_DIFFERENCE}.get(units)

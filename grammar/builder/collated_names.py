@@ -19,7 +19,7 @@ def collations_in_name(
     """Return the collation of each string constant that has one, by the string.
 
     Raises:
-        Misread: a string occurs several times with different collations
+        Misread: a string occurs several times with different collations.
     """
     if not any(map(_brings_collation, written_parts([expression]))):
         return {}

@@ -111,7 +111,7 @@ class ExpressionBuilder:
         """Build the unresolved expression; yield its subqueries.
 
         Raises:
-            Misread: a name is unknown, or a part is misplaced
+            Misread: a name is unknown, or a part is misplaced.
         """
         kind = type(root)
         if kind is s.Path:
@@ -299,7 +299,7 @@ class ExpressionBuilder:
         """Return the value of a parameter marker.
 
         Raises:
-            Misread: the marker has no value
+            Misread: the marker has no value.
         """
         given = self.surroundings.parameters
         if node.key is not None:
@@ -355,7 +355,7 @@ class ExpressionBuilder:
         """Return the function of a name.
 
         Raises:
-            Misread: no function has the name
+            Misread: no function has the name.
         """
         try:
             return self.surroundings.lookup.find(name)

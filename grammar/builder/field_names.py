@@ -18,9 +18,9 @@ def field_name(value: Any, dialect: Dialect, parameter: Parameter | None = None)
     """Return the name that a value gives its field, None if it gives none.
 
     Args:
-        value: the value's syntax
+        value: the value's syntax.
         dialect: the dialect of the text.
-        parameter: returns the value of a parameter marker, if available
+        parameter: returns the value of a parameter marker, if available.
     """
     while type(value) is s.Parenthesised:
         value = value.inner

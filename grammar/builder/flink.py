@@ -1,4 +1,4 @@
-"""Reads what is specific to Flink's SQL, and recovers the operations that its text lowers."""
+"""Reads the forms specific to Flink's SQL, and recovers the operations that were lowered to it."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class FlinkLookup:
         """Return the function of a name.
 
         Raises:
-            ValidationException: the function is unknown, or Flink lacks it
+            ValidationException: the function is unknown, or Flink lacks it.
         """
         found = _FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
         if found is not None:

@@ -136,7 +136,7 @@ class Generators(Modifiers):
         """Join the rows of a table function to each group, and return all columns of the SELECT.
 
         Raises:
-            Misread: a grouped SELECT has several table functions
+            Misread: a grouped SELECT has several table functions.
         """
         if len(late) > 1:
             message = "A SELECT of groups takes one table function. Write the others in a query around it."

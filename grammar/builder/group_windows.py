@@ -40,7 +40,7 @@ def window_of_group(node: s.Call, operands: Sequence[Expression]) -> Expression:
     """Build the window of a call, or the part of a window that it names.
 
     Raises:
-        Misread: the arguments are not a time and intervals
+        Misread: the arguments are not a time and intervals.
     """
     found = group_window(node)
     assert found is not None

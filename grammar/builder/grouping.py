@@ -119,7 +119,7 @@ def _refuse_by_alias(item: Item, position: int) -> None:
     """Reject a group key that is computed from a lateral alias, as Spark does.
 
     Raises:
-        Misread: the item has a lateral alias
+        Misread: the item has a lateral alias.
     """
     if item.by_alias is None:
         return

@@ -45,7 +45,7 @@ def spreading(hint: s.Hint, columns: OutputColumns, scope: Scope) -> Spreading:
     """Read a partitioning hint. A key that the SELECT does not output becomes a hidden column.
 
     Raises:
-        Misread: an argument is neither a number nor a column
+        Misread: an argument is neither a number nor a column.
     """
     partitions: int | None = None
     keys: list[Place] = []

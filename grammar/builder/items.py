@@ -59,8 +59,6 @@ class SelectItems(Generators):
         """Build the columns of a SELECT, and join its table functions to the operation.
 
         The table functions of a grouped SELECT are joined later, to the groups. They are returned as the third value.
-
-        Those of a SELECT of groups give it later, from what each group has; they are returned too.
         """
         read = _Reading(operation, [[] for _ in node.items])
         aliases, generated = dict(names.aliases), dict(names.generated)
@@ -96,7 +94,7 @@ class SelectItems(Generators):
         """Retry the postponed columns until none remains or no more can be read.
 
         Raises:
-            Misread: a name is still unknown
+            Misread: a name is still unknown.
         """
         first = postponed[0].error
         aliases: list[tuple[int, str, Expression]] = []
@@ -191,7 +189,7 @@ def _require_generator(call: UnresolvedCall, position: int) -> None:
     """Reject a user's table function in a SELECT list, because Spark accepts it only in FROM.
 
     Raises:
-        Misread: the function is user-defined
+        Misread: the function is user-defined.
     """
     function = call.function
     if isinstance(function, FunctionDefinition) and not function.is_built_in:

@@ -26,7 +26,7 @@ def value_of(builder: ExpressionBuilder, node: s.JsonPath) -> Any:
     """Return the value of a string or parameter; None for a parameter that is no constant.
 
     Raises:
-        Misread: a parameter has no value, or a parameter beside a string is no string
+        Misread: a parameter has no value, or a parameter beside a string is no string.
     """
     if isinstance(node, s.JoinedText):
         return "".join([_part(builder, part) for part in node.parts])
@@ -46,7 +46,7 @@ def shown_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText
     """Return the constant that a generated column name shows, None for a parameter that is no constant.
 
     Raises:
-        Misread: a parameter has no value
+        Misread: a parameter has no value.
     """
     given = literal(value_of(builder, node)) if isinstance(node, s.JoinedText) else builder.parameter(node)
     return given if isinstance(given, ValueLiteral) else None
@@ -56,7 +56,7 @@ def read_options(builder: ExpressionBuilder, written: s.WrittenOptions) -> ReadO
     """Return the options of a table read, with parameters replaced by their values.
 
     Raises:
-        Misread: a parameter has no value, or its value is no valid option
+        Misread: a parameter has no value, or its value is no valid option.
     """
     return tuple([(key, value if isinstance(value, str) else _option(builder, value)) for key, value in written])
 

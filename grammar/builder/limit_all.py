@@ -27,9 +27,9 @@ def reached_tables(node: s.Modified, *, is_in_with: bool) -> Iterator[Any]:
     """Yield the table names in FROM that the LIMIT ALL of a query reaches.
 
     Args:
-        node: the query
+        node: the query.
         is_in_with: whether an outer query has a WITH clause; Spark then moves the inner WITH clauses outwards, so that
-            they do not stop the exemption
+            they do not stop the exemption.
     """
     if any(clause.kind not in _PASSED_MODIFIERS for clause in node.modifiers):
         return

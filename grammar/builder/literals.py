@@ -35,7 +35,7 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
     """Build the constant of a number. The sign is included, because the least BIGINT has no positive counterpart.
 
     Raises:
-        Misread: the type cannot hold the number, or the dialect lacks the suffix
+        Misread: the type cannot hold the number, or the dialect lacks the suffix.
     """
     found = _NUMBER.fullmatch(written.text)
     assert found is not None, "the lexer takes nothing else for a number"
@@ -161,7 +161,7 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
     """Build the constant of an interval literal in any of its forms.
 
     Raises:
-        Misread: the units do not fit together, or a number does not fit its unit
+        Misread: the units do not fit together, or a number does not fit its unit.
     """
     first = written.parts[0]
     if first.last_unit is not None:
@@ -200,7 +200,7 @@ def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal,
     """Return the number of months or microseconds of a part of an interval.
 
     Raises:
-        Misread: the part is no number, or has an invalid fraction
+        Misread: the part is no number, or has an invalid fraction.
     """
     value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
     unit = part.unit.upper().removesuffix("S")

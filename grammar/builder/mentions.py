@@ -30,9 +30,9 @@ class Mentions:
         """Return the hidden keys among the columns that a step from ``first`` on names.
 
         Args:
-            columns: the columns before the step
-            first: the index of the first step that counts
-            outside_queries: whether to ignore names in subqueries, which may denote other columns
+            columns: the columns before the step.
+            first: the index of the first step that counts.
+            outside_queries: whether to ignore names in subqueries, which may denote other columns.
         """
         hidden = [column for column in columns if column.hidden and column.qualifier]
         if not hidden:

@@ -167,7 +167,7 @@ class Modifiers(QueryParts):
         """Return the clauses after a query in the order in which they take effect.
 
         Raises:
-            Misread: a clause occurs twice, is misplaced, or excludes another one
+            Misread: a clause occurs twice, is misplaced, or excludes another one.
         """
         seen: list[str] = []
         for clause in modifiers:
@@ -195,7 +195,7 @@ class Modifiers(QueryParts):
         """Apply LIMIT or OFFSET to an operation.
 
         Raises:
-            Misread: the dialect lacks the form of the clause
+            Misread: the dialect lacks the form of the clause.
         """
         if clause.detail is not None:
             self._require_flink(clause)

@@ -60,7 +60,7 @@ class NamesOf:
         In an aggregate of HAVING or ORDER BY, an ambiguous name denotes the column that is selected.
 
         Raises:
-            Misread: several columns have the name
+            Misread: several columns have the name.
         """
         try:
             return self.scope.own(path)

@@ -22,7 +22,7 @@ def require_nearest(node: s.Join, words: list[str], dialect: Dialect) -> JoinTyp
     """Return the type of a join with NEAREST.
 
     Raises:
-        Misread: NEAREST does not support the join type, or the dialect lacks NEAREST
+        Misread: NEAREST does not support the join type, or the dialect lacks NEAREST.
     """
     position = node.condition.position
     if dialect is Dialect.FLINK:

@@ -36,7 +36,7 @@ def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup)
     As in Spark, the aggregate is in the WHERE of a subquery, and the subquery in the HAVING of the outer query.
 
     Raises:
-        TableException: the aggregate belongs to the outer query and is invalid
+        TableException: the aggregate belongs to the outer query and is invalid.
     """
     is_outer = False
     for part in written_parts([call]):

@@ -28,7 +28,7 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
     Spark types a list of constant patterns differently from separate comparisons, so that such a list stays a list.
 
     Raises:
-        Misread: the dialect or the operator has no such comparison, or the patterns are invalid
+        Misread: the dialect or the operator has no such comparison, or the patterns are invalid.
     """
     operator, quantifier = node.detail.split()
     if builder.dialect is Dialect.FLINK:
@@ -66,7 +66,7 @@ def refuse_no_patterns(node: s.Predicate) -> None:
     """Reject LIKE ANY () and similar, which the parser reads as a function call.
 
     Raises:
-        Misread: the right operand is an empty pattern list
+        Misread: the right operand is an empty pattern list.
     """
     right = node.operands[1]
     if type(right) is not s.Call or right.arguments or node.detail not in ("LIKE", "ILIKE"):
@@ -99,7 +99,7 @@ def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
     """Return the constant of a pattern, None if Spark compares with each pattern separately.
 
     Raises:
-        Misread: Spark evaluates the pattern in a way that is unsupported here
+        Misread: Spark evaluates the pattern in a way that is unsupported here.
     """
     pieces: list[ValueLiteral] = []
     pending = [(pattern, False)]

@@ -193,7 +193,7 @@ def _in_steps(clauses: Sequence[s.Clause]) -> list[list[s.Clause]]:
     """Split off the clauses after a step that end the query.
 
     Raises:
-        Misread: a step has both an order and a limit
+        Misread: a step has both an order and a limit.
     """
     ends = len(clauses)
     for index, (clause, following) in enumerate(itertools.pairwise(clauses), 1):

@@ -165,7 +165,7 @@ def _refuse_ambiguous_values(node: s.Unpivot, names: Sequence[str]) -> None:
     """Reject a value column of UNPIVOT with the name of another column, because Spark filters its NULLs by name.
 
     Raises:
-        Misread: the name is ambiguous
+        Misread: the name is ambiguous.
     """
     folded = [fold(name) for name in names]
     for value in node.values:

@@ -88,7 +88,7 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
     """Return the operands of IN: the value, and either the listed values with stars expanded, or a subquery.
 
     Raises:
-        Misread: neither values nor a query follow IN
+        Misread: neither values nor a query follow IN.
     """
     value, right = node.operands
     text = builder.places.text
@@ -118,7 +118,7 @@ def _refuse_call_of_values(dialect: Dialect, query: Any) -> None:
     """Reject a parenthesised VALUES row directly after IN, because Spark reads it as a call of a function VALUES.
 
     Raises:
-        Misread: the query is such a VALUES
+        Misread: the query is such a VALUES.
     """
     if dialect is Dialect.FLINK or type(query) is not s.InlineValues:
         return
@@ -134,7 +134,7 @@ def _periods(node: s.Predicate) -> list[Any]:
     """Return the four operands of OVERLAPS.
 
     Raises:
-        Misread: the operands are not two pairs
+        Misread: the operands are not two pairs.
     """
     pairs = [operand.items for operand in node.operands if type(operand) is s.Row and len(operand.items) == 2]
     if len(pairs) != 2:

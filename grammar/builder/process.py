@@ -75,7 +75,7 @@ def _refuse_further_key(table: Any, argument: Any) -> None:
     A scalar argument is never a column, except for DEFAULT. A direction after the column is parsed as an alias.
 
     Raises:
-        Misread: the argument is such a column
+        Misread: the argument is such a column.
     """
     column = argument.expression if isinstance(argument, s.Aliased) else argument
     if not isinstance(table, s.TableArgument) or not isinstance(column, s.Path) or _is_default(column):

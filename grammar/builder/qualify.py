@@ -38,7 +38,7 @@ def _refuse_ambiguous(path: s.Path, names: NamesOf, of_windows: set[Expression])
     """Reject a name of several columns of the SELECT, or of a column of the SELECT and one that its windows use.
 
     Raises:
-        Misread: the name is ambiguous
+        Misread: the name is ambiguous.
     """
     name = path.names[0]
     found = names.scope.column(s.Path(path.position, [name]))

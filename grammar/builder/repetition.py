@@ -12,7 +12,7 @@ def refuse_again(expression: Expression, position: int, name: str) -> None:
     """Reject a name whose expression is nondeterministic, because the name would evaluate it again.
 
     Raises:
-        Misread: the expression is nondeterministic
+        Misread: the expression is nondeterministic.
     """
     for part in written_parts([expression]):
         if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition):

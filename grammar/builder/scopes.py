@@ -157,7 +157,7 @@ class Scope:
         """Return the meaning of a path in this query or an outer one, or None.
 
         Raises:
-            Misread: the path is ambiguous, or its column is out of reach
+            Misread: the path is ambiguous, or its column is out of reach.
         """
         found = self.own(path)
         if found is not None:
@@ -352,7 +352,7 @@ def require_columns(relation: Relation, position: int) -> None:
     """Reject a query without columns where its value is needed.
 
     Raises:
-        Misread: the query has no columns
+        Misread: the query has no columns.
     """
     if not relation.names:
         message = "The query has no columns, and so no value: its star stands for none, or EXCEPT leaves all out."

@@ -17,7 +17,7 @@ def given_to_script(node: s.Select, dialect: Dialect) -> s.Select:
     """Return the SELECT that computes the input rows of a script.
 
     Raises:
-        Misread: the SELECT list is no TRANSFORM (…) with plain values
+        Misread: the SELECT list is no TRANSFORM (…) with plain values.
     """
     assert node.script is not None
     if dialect is Dialect.FLINK:
@@ -45,7 +45,7 @@ def declared_by_script(written: s.Script) -> tuple[list[str], tuple[LogicalType,
     """Return the names and types of a script's output columns; the type is STRING unless types are written.
 
     Raises:
-        Misread: only some of the columns have types
+        Misread: only some of the columns have types.
     """
     typed = [column for column in written.columns if isinstance(column, RowField)]
     if typed and len(typed) < len(written.columns):

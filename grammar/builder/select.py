@@ -348,7 +348,7 @@ class SelectBlocks(SelectItems):
         """Reject QUALIFY without a window call and, in Spark, QUALIFY with an aggregate.
 
         Raises:
-            Misread: neither the condition nor the SELECT has a window call, or the condition has an aggregate
+            Misread: neither the condition nor the SELECT has a window call, or the condition has an aggregate.
         """
         if not holds([condition, *[item.expression for item in items]], is_over):
             message = (
@@ -449,7 +449,7 @@ def _require_from(node: s.Select) -> None:
     """Reject a SELECT without an item before FROM, whose FROM was parsed as a column name.
 
     Raises:
-        Misread: the last item is the word FROM
+        Misread: the last item is the word FROM.
     """
     last = node.items[-1]
     inner = last.expression if type(last) is s.Aliased else last
@@ -473,7 +473,7 @@ def _by_kind(node: s.Select) -> dict[str, Any]:
     """Return the clauses of a SELECT by keyword.
 
     Raises:
-        Misread: a clause occurs twice, or is misplaced
+        Misread: a clause occurs twice, or is misplaced.
     """
     found: dict[str, Any] = {}
     latest = -1

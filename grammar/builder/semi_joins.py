@@ -59,7 +59,7 @@ def semi_joined(
     does not support: such a column is added to the left side for the filter, and removed after it.
 
     Raises:
-        Misread: the right side refers to the recursive query around it, or to the query around the join
+        Misread: the right side refers to the recursive query around it, or to the query around the join.
     """
     _refuse_recursion(builder, node, right.operation)
     _refuse_correlation(node, right.operation)

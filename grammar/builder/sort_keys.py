@@ -88,7 +88,7 @@ class OutputColumns:
         """Return a key over the columns of the SELECT. Any other key becomes a hidden column.
 
         Raises:
-            Misread: SELECT DISTINCT allows no hidden column
+            Misread: SELECT DISTINCT allows no hidden column.
         """
         if not self.is_grouped and _is_identity(self.operation, self.items, self.names):
             return expression
@@ -119,7 +119,7 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
     """Reject a key with a subquery, window call or aggregate that Spark does not support in the clause.
 
     Raises:
-        Misread: the key has such a part
+        Misread: the key has such a part.
     """
     if holds([expression], is_query) and not columns.has_query_keys:
         own = list(written_besides(expression, [item.expression for item in columns.items]))

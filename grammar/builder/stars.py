@@ -70,7 +70,7 @@ def _refuse_twice(path: s.Path, fields: Sequence[s.Name], others: Sequence[Seque
     """Reject a column or field that EXCEPT excludes twice, by itself or within an excluded row.
 
     Raises:
-        Misread: the path, or a part of it, is already excluded
+        Misread: the path, or a part of it, is already excluded.
     """
     wanted = [fold(name.text) for name in fields]
     for other in others:

@@ -34,7 +34,7 @@ def constant_of(node: Any, dialect: Dialect, time_zone: str | None) -> ValueLite
     """Return the constant that a literal denotes.
 
     Raises:
-        Misread: the literal is invalid, or depends on the time at which it is read
+        Misread: the literal is invalid, or depends on the time at which it is read.
     """
     kind = type(node)
     if kind is s.Number:
@@ -60,7 +60,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     """Return the constant of a typed literal; ``time_zone`` is that of the session.
 
     Raises:
-        Misread: the dialect lacks the literal type, or the string is invalid for the type
+        Misread: the dialect lacks the literal type, or the string is invalid for the type.
     """
     name, value = written.type_name.upper(), _text(written, dialect)
     if name == "INTERVAL":
@@ -288,7 +288,7 @@ def zone_of(name: str) -> dt.tzinfo:
     """Return a time zone by its name, as Spark reads it.
 
     Raises:
-        ValidationException: no time zone has the name
+        ValidationException: no time zone has the name.
     """
     known = _SHORT_ZONES.get(name, name)
     if known in ("Z", "UTC", "GMT", "UT"):

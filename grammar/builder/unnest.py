@@ -37,7 +37,7 @@ def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup
     """Build UNNEST as EXPLODE or INLINE; return other calls unchanged.
 
     Raises:
-        Misread: an argument is no array
+        Misread: an argument is no array.
     """
     if not isinstance(function, UnresolvedCall) or function.function is not UNNEST:
         return function
@@ -65,7 +65,7 @@ def require_flink(node: s.TableFunction, dialect: Dialect) -> None:
     """Reject TABLE(f(…)) and WITH ORDINALITY where Spark does not support them.
 
     Raises:
-        Misread: the relation has one of the two
+        Misread: the relation has one of the two.
     """
     if node.ordinality is not None and dialect is Dialect.SPARK and not is_unnest(node):
         message = "WITH ORDINALITY follows UNNEST (…); POSEXPLODE gives elements with their positions."

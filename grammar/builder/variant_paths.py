@@ -21,7 +21,7 @@ def path_of(node: s.VariantPath, dialect: Dialect) -> str:
     """Return the path of the steps after the colon.
 
     Raises:
-        Misread: a step is neither a name, nor a string or whole number in brackets
+        Misread: a step is neither a name, nor a string or whole number in brackets.
     """
     if dialect is Dialect.FLINK:
         raise Misread(node.position, "A path into a VARIANT after a colon is of SPARK." + other_dialect(dialect))

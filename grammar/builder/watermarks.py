@@ -24,7 +24,7 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
     """Add a watermark to a relation. A named expression becomes the first column.
 
     Raises:
-        Misread: an expression has no name, or the delay is negative
+        Misread: an expression has no name, or the delay is negative.
     """
     dialect = builder.surroundings.dialect
     if dialect is Dialect.FLINK:

@@ -34,7 +34,7 @@ def refuse_aliases(node: s.Over, parts: list[Any], names: NamesOf) -> None:
     """Reject a window call over a lateral alias, as Spark does.
 
     Raises:
-        Misread: the window call uses such an alias
+        Misread: the window call uses such an alias.
     """
     aliases = (names.aliases.keys() | names.generated.keys()) - names.keys
     if not aliases:
@@ -84,7 +84,7 @@ def refuse_windows_again(conditions: list[Any]) -> None:
     """Reject a time window in HAVING or in a sort key of groups: only its name denotes the window there.
 
     Raises:
-        Misread: a condition or key has a time window
+        Misread: a condition or key has a time window.
     """
     for part in parts_within(conditions):
         name = window_name(part)
@@ -108,7 +108,7 @@ def refuse_window_time(group: s.Clause, items: list[Any], conditions: list[Any])
     """Reject WINDOW_TIME outside aggregates unless it is a group key, because Spark computes it before grouping.
 
     Raises:
-        Misread: WINDOW_TIME is neither a key nor in an aggregate
+        Misread: WINDOW_TIME is neither a key nor in an aggregate.
     """
     keys = [group.items, group.detail, [_item_of(key, items) for key in group.items]]
     if group.detail == "ALL" or any(_is_window_time(part) for part in parts_within(keys)):

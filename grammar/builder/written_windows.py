@@ -22,7 +22,7 @@ def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.N
     """Merge a window with the windows that it is based on.
 
     Raises:
-        Misread: a window is unknown, or the dialect does not allow parts beside a base window
+        Misread: a window is unknown, or the dialect does not allow parts beside a base window.
     """
     seen: set[str] = set()
     parts: list[s.Window] = []
@@ -71,7 +71,7 @@ def require_constants(distances: Sequence[Any]) -> None:
     """Reject a frame offset that Spark does not accept as a constant when it parses the text.
 
     Raises:
-        Misread: the offset contains a name or a call
+        Misread: the offset contains a name or a call.
     """
     waiting = list(distances)
     while waiting:

@@ -105,7 +105,7 @@ class ConcreteParser(Parser):
         """Return the concrete syntax tree of a statement.
 
         Raises:
-            SyntaxProblem: the text does not match the grammar
+            SyntaxProblem: the text does not match the grammar.
         """
         made = self.parse(text, "sql")
         return made if isinstance(made, Node) else Node("sql", [made] if isinstance(made, Leaf) else list(made))

@@ -41,7 +41,7 @@ class Scanner:
         """Return the tokens of the text, whether or not they match the grammar.
 
         Raises:
-            SqlParserException: a string, a quoted name, or a comment is unclosed
+            SqlParserException: a string, a quoted name, or a comment is unclosed.
         """
         text, position = self.text, 0
         found: list[Token] = []

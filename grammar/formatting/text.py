@@ -48,7 +48,7 @@ def format_text(text: str, dialect: Dialect, width: int) -> Formatted:
     Tokens and comments stay unchanged, except for the case of keywords. Statements outside the grammar stay unchanged.
 
     Raises:
-        SqlParserException: a query does not match the grammar
+        SqlParserException: a query does not match the grammar.
     """
     parser = concrete_parser(dialect)
     scanner = Scanner(text, parser)
@@ -152,7 +152,7 @@ class _Text:
         """Return the concrete syntax tree of a statement, also with an IDENTIFIER('name') in a name's place.
 
         Raises:
-            SyntaxProblem: the statement does not match the grammar
+            SyntaxProblem: the statement does not match the grammar.
         """
         try:
             return self._parser.tree(text)

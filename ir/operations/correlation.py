@@ -26,13 +26,13 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
     """Reject a correlated subquery that Spark would reject, fail to run, or compute wrongly.
 
     Args:
-        query: the subquery
-        where: the use of the subquery, for the message
-        exists: whether the subquery is an EXISTS
-        searched: whether the subquery is searched for a row, as by EXISTS and IN, rather than a scalar
+        query: the subquery.
+        where: the use of the subquery, for the message.
+        exists: whether the subquery is an EXISTS.
+        searched: whether the subquery is searched for a row, as by EXISTS and IN, rather than a scalar.
 
     Raises:
-        ValidationException: the subquery refers to the outer query in an unsupported place
+        ValidationException: the subquery refers to the outer query in an unsupported place.
     """
     correlated: set[int] = set()
     if not query.contents & OUTER:

@@ -40,7 +40,7 @@ def hint_name(name: str) -> str:
     """Return the canonical name of a hint, given in any case or as a synonym.
 
     Raises:
-        ValidationException: Spark has no such hint
+        ValidationException: Spark has no such hint.
     """
     upper = _SYNONYMS.get(name.upper(), name.upper())
     known = JOIN_HINTS + PARTITIONING_HINTS

@@ -15,7 +15,7 @@ def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
     """Reject group keys whose type cannot be grouped. Maps can.
 
     Raises:
-        ValidationException: a key is or contains a VARIANT, GEOMETRY or GEOGRAPHY
+        ValidationException: a key is or contains a VARIANT, GEOMETRY or GEOGRAPHY.
     """
     for key in keys:
         if not is_groupable(key.data_type):
@@ -36,7 +36,7 @@ def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_b
     """Reject sort keys whose type has no order.
 
     Raises:
-        ValidationException: a key is or contains a MAP, VARIANT, GEOMETRY or GEOGRAPHY
+        ValidationException: a key is or contains a MAP, VARIANT, GEOMETRY or GEOGRAPHY.
     """
     for key in keys:
         if not is_orderable(key.data_type):
@@ -59,7 +59,7 @@ def require_comparable(schema: ResolvedSchema, operation: str, *, joins: bool = 
     Spark runs some of these operations as joins (``joins``), whose conditions only compare values with an order.
 
     Raises:
-        ValidationException: a column is or contains a MAP, VARIANT, GEOMETRY or GEOGRAPHY
+        ValidationException: a column is or contains a MAP, VARIANT, GEOMETRY or GEOGRAPHY.
     """
     accepted = is_orderable if joins else has_equality
     refused = [repr(column) for column in schema.columns if not accepted(column.data_type)]

@@ -37,7 +37,7 @@ def is_generator(operation: QueryOperation) -> bool:
 
 @node
 class LateralJoin(QueryOperation):
-    """Each row of ``input`` with those rows of ``right`` for it that satisfy ``condition``.
+    """Each row of ``input`` with the rows that ``right`` returns for it and that satisfy ``condition``.
 
     ``right`` is a call of a table function over columns of ``input``, or a query that may refer to them. Its columns
     follow those of ``input``, under ``names``. The join type is INNER or LEFT_OUTER, which keeps rows of ``input``

@@ -35,7 +35,7 @@ class QueryOperation(Node):
     title: ClassVar[str] = ""
     """The name of the operation in trees: ``SortPartitions``."""
     noun: ClassVar[str] = ""
-    """The name of the operation in sentences: ``sort within partitions``. ``label`` adds what it works on."""
+    """The name of the operation in sentences: ``sort within partitions``. ``label`` may add the table or function."""
     adjective: ClassVar[str] = ""
     """The word for its output in generated names, after the table name: ``sorted``; empty if there is none."""
     sql_clause: ClassVar[str] = ""
@@ -95,7 +95,7 @@ class QueryOperation(Node):
         """Return the place below the operation where Spark rejects a recursive reference, None if Spark allows it.
 
         Args:
-            reads: for each input and subquery, whether it reads the recursive query
+            reads: for each input and subquery, whether it reads the recursive query.
         """
         return None
 
@@ -184,7 +184,7 @@ class QueryOperation(Node):
 
         Raises:
             TableException: a part of the query has no equivalent SQL in the dialect; the message names the part and
-                the remedy
+                the remedy.
         """
         return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout))
 

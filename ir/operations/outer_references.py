@@ -37,7 +37,7 @@ def require_no_outer_references(operation: QueryOperation) -> None:
     """Reject a query that is only valid as a subquery.
 
     Raises:
-        TableException: the query refers to a column of an outer query
+        TableException: the query refers to a column of an outer query.
     """
     for reference in outer_references(operation):
         raise TableException(

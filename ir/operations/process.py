@@ -25,17 +25,17 @@ class ProcessTable(QueryOperation):
     those of the function; then, with ``on_time``, the time of the row.
 
     Attributes:
-        function: the function, whose ``process`` is its signature
-        tables: the table arguments, in order
+        function: the function, whose ``process`` is its signature.
+        tables: the table arguments, in order.
         partition_keys: the partition keys of each table, empty for a single partition; the input index of a field
-            reference is the position of its table
-        order_keys: the sort keys within the partitions of each table
-        scalars: the scalar arguments in order, including omitted ones
-        on_time: the index of the time column of each table; empty if the call names none
-        uid: the name of the call's state, unique in a statement
-        output: the columns of the function
-        state_types: the types of its states
-        names: the names of all columns
+            reference is the position of its table.
+        order_keys: the sort keys within the partitions of each table.
+        scalars: the scalar arguments in order, including omitted ones.
+        on_time: the index of the time column of each table; empty if the call names none.
+        uid: the name of the call's state, unique in a statement.
+        output: the columns of the function.
+        state_types: the types of its states.
+        names: the names of all columns.
     """
 
     function: FunctionDefinition
@@ -128,7 +128,7 @@ def key_types(
 ) -> list[LogicalType]:
     """Return the types of a table's key columns.
 
-    For a partition without rows of the table, the keys are those of another table, so that nullability is common.
+    For a partition without rows of the table, the keys are those of another table, which may be nullable.
     """
     beside = [other for other in every if len(other) == len(keys)]
     return [

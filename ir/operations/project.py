@@ -83,7 +83,7 @@ def project(
     """Return the projection in canonical form, which may be another operation.
 
     Raises:
-        ValidationException: two columns have the same name
+        ValidationException: two columns have the same name.
     """
     made = Project(input, projections, names)
     if made.schema.holds and not _inherits_equal_names(made):

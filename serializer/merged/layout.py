@@ -67,7 +67,7 @@ def merged_text(operation: QueryOperation) -> str:
 
     Raises:
         TableException: an operation or expression has no form, or the text would be too long because parts that cannot
-            be in WITH are shared too often
+            be in WITH are shared too often.
     """
     return _written(operation, None, has_spans=False)[0]
 
@@ -78,11 +78,11 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
     These are the last operation of each SELECT, and the operations of its clauses.
 
     Args:
-        operation: the query
-        longest: the longest allowed chain of steps that read each other, None for any length
+        operation: the query.
+        longest: the longest allowed chain of steps that read each other, None for any length.
 
     Raises:
-        TableException: the chain of steps is longer
+        TableException: the chain of steps is longer.
     """
     return _written(operation, longest, has_spans=True)
 
