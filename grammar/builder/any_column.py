@@ -21,7 +21,7 @@ class AnyColumn(Scope):
     def own(self, path: Any) -> Expression | None:
         first = path.names[0]
         if len(path.names) == 1 and not first.quoted:
-            # Flink has fewer niladic functions than Spark: in SPARK text, USER alone may be a column.
+            # Flink has fewer niladic functions than Spark, so that USER is read as a column here.
             function = calls.niladic(first.text, Dialect.FLINK)
             if function is not None:
                 return UnresolvedCall(function, ())

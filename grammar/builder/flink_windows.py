@@ -61,7 +61,7 @@ def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
 
 
 def _groups_by_window(keys: Sequence[Any], call: s.Call) -> bool:
-    """Whether the group keys include both bounds and, for a session window, its partition keys."""
+    """Whether the group keys include both bounds and, for a session window, exactly its partition keys besides."""
     name = fold(call.function.names[0].text)
     named = {fold(key.names[-1].text) for key in keys if type(key) is s.Path}
     if not named >= _KEYS or name != "session":

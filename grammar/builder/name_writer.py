@@ -73,7 +73,7 @@ class Binary:
 
 
 def _halved(symbol: str, operands: list[Any]) -> Any:
-    """Group a chain of operands in halves, as Spark does regardless of parentheses."""
+    """Group a chain of AND or OR in halves, as Spark does with every chain."""
     if len(operands) == 1:
         return operands[0]
     half = (len(operands) + 1) // 2
