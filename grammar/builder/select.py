@@ -259,8 +259,7 @@ class SelectBlocks(SelectItems):
         hidden: list[Expression] = [*[column.field for column in later], *([] if qualify is None else [qualify])]
         has_keys = grouping is not None and bool(grouping.keys)
         if grouped and not has_keys and not asked and not holds([i.expression for i in items], is_aggregate_of_rows):
-            # A SELECT with HAVING but without keys and aggregates gets a hidden aggregate, which makes the rows one
-            # group.
+            # A grouped SELECT without keys and aggregates gets a hidden aggregate, which makes the rows one group.
             hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
         outputs_of = OutputColumns(items, unique, operation, grouped, distinct, hidden)
