@@ -327,4 +327,4 @@ class RelationActions:
 
 
 class _PivotColumns(list[s.Name]):
-    """The columns after FOR. The type tells them from the other parts of PIVOT."""
+    """The columns after FOR, as a type that differs from the other parts of PIVOT."""

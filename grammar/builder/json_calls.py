@@ -62,7 +62,7 @@ def on_null(node: s.Call, otherwise: str) -> str:
     """Return the ON NULL behaviour of a JSON constructor.
 
     Raises:
-        Misread: a clause is none that constructors accept.
+        Misread: a constructor of JSON does not have the clause.
     """
     behaviour = otherwise
     for clause in node.clauses:

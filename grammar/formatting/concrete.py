@@ -64,7 +64,7 @@ class Leaf:
     def begins_line(self) -> bool:
         """Whether the comments before the token have lines of their own.
 
-        If they have not, the layout decides about the line break before them.
+        Otherwise the layout decides about the line break before them.
         """
         return bool(self.before) and (
             self.breaks_after_comments > 0
