@@ -163,7 +163,7 @@ _PUBLIC_MODULES = (
 
 
 def _refused(name: str) -> object:
-    """Return the class of PyFlink that raises when it is used, None for any other name."""
+    """Return PyFlink's class of a name as one that raises on use; None for any other name."""
     from tableapi.refusals import REFUSED, refused_class
 
     return refused_class(name) if name in REFUSED["tableapi"] else None

@@ -36,7 +36,7 @@ class EnvironmentCatalogs:
         return sorted(view.name for view in self._runtime.manager.temporary_views())
 
     def list_catalogs(self) -> list[str]:
-        """Return the names of the catalogs, sorted."""
+        """Return the sorted names of the catalogs."""
         return self._runtime.manager.list_catalogs()
 
     def list_databases(self) -> list[str]:
@@ -105,7 +105,7 @@ class EnvironmentCatalogs:
         """Make a catalog the current one, with its default database; the Spark session stays where it is.
 
         Raises:
-            CatalogNotExistException: there is none of this name.
+            CatalogNotExistException: the catalog does not exist.
             ValidationException: the name is no text.
         """
         self._runtime.manager.use_catalog(_name(catalog_name, "use_catalog"))

@@ -75,5 +75,5 @@ def _exception_of_spark(name: str) -> Any:
 
 
 if not TYPE_CHECKING:
-    # Type checkers would take any other name for a value of any type.
+    # A type checker would otherwise accept any attribute of this module.
     __getattr__ = _exception_of_spark

@@ -71,7 +71,7 @@ class FunctionCatalog:
     # --- finding -----------------------------------------------------------------------------------------------------
 
     def find(self, name: FunctionName) -> FunctionDefinition:
-        """Return the function that a name means.
+        """Return the function of a name.
 
         Raises:
             FunctionNotExistException: it means none; the message suggests the nearest.
@@ -303,7 +303,7 @@ class FunctionCatalog:
 
         Raises:
             FunctionAlreadyExistException: there is one of this name, temporary or stored, and no option allows it.
-            CatalogNotExistException: there is no such catalog.
+            CatalogNotExistException: the catalog does not exist.
             DatabaseNotExistException: it has no such database.
             ValidationException: the path is malformed, or the catalog cannot hold the name.
         """
@@ -316,7 +316,7 @@ class FunctionCatalog:
 
         Raises:
             FunctionAlreadyExistException: there is one of this name, temporary or stored, and no option allows it.
-            CatalogNotExistException: there is no such catalog.
+            CatalogNotExistException: the catalog does not exist.
             DatabaseNotExistException: it has no such database.
             ValidationException: the path is malformed.
         """

@@ -106,7 +106,7 @@ class Listings:
         """Return the catalog and the database of a name.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: the database does not exist.
         """
         if len(name.parts) > 2:
             raise Misread(name.position, "SHOW FUNCTIONS IN takes the name of a database: [catalog.]database.")

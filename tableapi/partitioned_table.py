@@ -110,7 +110,7 @@ class PartitionedTable(StepOfTable):
 
 
 def check_keys_of(table: Table, keys: Sequence[Unresolved], method: str) -> None:
-    """Refuse keys by which no function can be given the rows of a table.
+    """Refuse invalid partition or order keys of a table argument.
 
     Raises:
         ValidationException: there is one.

@@ -100,7 +100,7 @@ class Runtime:
         """Refuse a running session whose settings have changed: nothing may be typed as if it had others.
 
         Raises:
-            ValidationException: some are such that queries would not mean what they are typed as.
+            ValidationException: a setting would give queries another meaning than their types say.
         """
         if self.started is not None:
             self.started.settings()

@@ -52,10 +52,10 @@ class Tables:
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def source(self, path: str, options: ReadOptions = ()) -> Source:
-        """Return the operation that reads what a path means.
+        """Return the operation that reads the relation of a path.
 
         Raises:
-            TableNotExistException: it means nothing; the message suggests the nearest name.
+            TableNotExistException: the relation does not exist; the message suggests the nearest name.
         """
         self._runtime.require_settings()
         try:

@@ -169,7 +169,7 @@ def _wrapped(expression: Unresolved) -> Expression[Any]:
 
 
 def _interval_literal(amount: int, unit: IntervalType) -> ValueLiteral:
-    """Return an interval of so many months or microseconds."""
+    """Build an interval from a number of months or microseconds."""
     if isinstance(unit, t.YearMonthIntervalType):
         return literal(amount, unit)
     try:

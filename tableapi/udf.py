@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    # Type checkers would take any other name for a value of any type.
+    # A type checker would otherwise accept any attribute of this module.
     __getattr__, __dir__ = on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
 
 

@@ -13,14 +13,14 @@ from ir.functions import logic
 
 
 def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> ResolvedExpression:
-    """Return an expression as Flink must read it to mean what it means here.
+    """Return the expression that Flink has to read for the same meaning.
 
     Args:
         root: the expression.
-        is_condition: whether it is the condition of a filter, for which NULL is as good as FALSE.
+        is_condition: whether it is the condition of a filter, which treats NULL like FALSE.
 
     Raises:
-        TableException: Flink has nothing that means the same for a part of it.
+        TableException: a part of the expression has no equivalent in Flink.
     """
     _require_no_collation(root)
     _require_decided(root, is_condition)
@@ -37,7 +37,7 @@ def _is_search(part: ResolvedExpression) -> bool:
 
 
 def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
-    """Refuse a search in a table whose result may be NULL, where that matters: there, Spark's is FALSE."""
+    """Refuse a nullable IN over a query outside of filters: Spark returns FALSE where Flink returns NULL."""
     harmless: set[ResolvedExpression] = set()
     pending = [root] if is_condition else []
     while pending:

@@ -52,7 +52,7 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
     These are the time of the window and, for a session, the other keys.
 
     Raises:
-        TableException: Flink has no such windows.
+        TableException: Flink does not support the windows.
     """
     window = window_of(aggregate)
     assert window is not None
@@ -122,7 +122,7 @@ def rows_over_columns(
     """Return the input of a table function with the needed columns, the time column, and the columns of the join.
 
     Raises:
-        TableException: Flink has no such windows.
+        TableException: Flink does not support the windows.
     """
     time = windows.arguments[0]
     _require_local(windows, time)

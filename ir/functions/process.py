@@ -231,11 +231,11 @@ class TableSemantics:
         return self.order_by
 
     def time_column(self) -> int | None:
-        """Return the position of the column that ``on_time`` names, None without one."""
+        """Return the position of the column that ``on_time`` names, or None without ``on_time``."""
         return self._time
 
     def co_partition_args(self) -> tuple[str, ...]:
-        """Return the names of the other table arguments that are partitioned together with this one."""
+        """Return the names of the other table arguments that are co-partitioned with this one."""
         return self._co_partitioned
 
 

@@ -376,7 +376,7 @@ def reads_collated_text(
 
 
 def _groups(definition: FunctionDefinition, count: int) -> Sequence[Sequence[int]]:
-    """Return the positions of arguments that get one collation, as many as there are such groups."""
+    """Return groups of positions of arguments; the arguments of each group get one collation."""
     own = definition.collating
     return [range(own.first + i, count, own.groups) for i in range(own.groups)] if own.unites else ()
 

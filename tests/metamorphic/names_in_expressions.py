@@ -203,7 +203,7 @@ class NamesInExpressions:
                         site.symbol.root.is_fixed = True
 
     def star(self, star: s.Star, scope: Scope) -> list[Column]:
-        """Return the columns that a star stands for."""
+        """Return the columns of a star."""
         columns = scope.rows.columns
         if star.qualifier is not None:
             if not isinstance(star.qualifier, s.Path):
