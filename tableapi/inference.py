@@ -38,7 +38,7 @@ from ir.types import LogicalType
 from tableapi.misused_members import uncalled_method
 from tableapi.process_functions.type_inference import CallContext, StaticArgument, TypeInference
 from tableapi.type_arguments import TypeLike
-from tableapi.user_functions.declaration import type_named
+from tableapi.user_functions.declared_types import type_named
 
 __all__ = [
     "CallContext",

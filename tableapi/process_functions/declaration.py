@@ -44,7 +44,7 @@ from tableapi.spark.runtime.process.declarations import (
     ProcessTableFunction,
 )
 from tableapi.user_functions.annotations import row_type_of, type_of
-from tableapi.user_functions.declaration import type_named
+from tableapi.user_functions.declared_types import type_named
 from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
 
 _MISSPELLED = {"onTime": "on_timer", "on_time": "on_timer"}

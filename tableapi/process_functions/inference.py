@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
 from ir.errors import ValidationException
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall, StateEntry, StateKind
 from ir.types import DescriptorType, LogicalType, RowType
-from tableapi.misused_members import uncalled_method
 from tableapi.process_functions.parameters import Written, context_hint, row_of, written
 from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, with_nulls
 from tableapi.process_functions.traits import checked_traits
 from tableapi.process_functions.type_inference import StaticArgument, TypeInference
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, ListView, ProcessTableFunction, StateHint
-from tableapi.user_functions.declaration import require_sendable, type_named
+from tableapi.user_functions.declared_types import check_strategy, infer_type, require_sendable, type_named
 from tableapi.user_functions.signatures import check_declaration, declared_inference, validate
 
 Strategy = Callable[[ProcessCall], LogicalType | None]
@@ -42,7 +40,7 @@ class OutputOf:
     def __call__(self, call: ProcessCall) -> LogicalType | None:
         inference = _inference_of(self.target)
         validate(self.name, inference, call, call.get_argument_data_types())
-        found = inferred(f"The output of {self.name}", inference.output_type_strategy, call)
+        found = infer_type(f"The output of {self.name}", inference.output_type_strategy, call)
         return None if found is None else checked_output(self.name, found)
 
 
@@ -57,7 +55,7 @@ class StateOf:
 
     def __call__(self, call: ProcessCall) -> LogicalType | None:
         hint = _hint(_inference_of(self.target), self.state)
-        found = inferred(self.where, hint.type, call)
+        found = infer_type(self.where, hint.type, call)
         if found is None:
             return None
         found = checked_type(self.where, found, self.kind)
@@ -75,40 +73,6 @@ def _inference_of(target: ProcessTableFunction) -> TypeInference:
 def _hint(inference: TypeInference, state: str) -> StateHint:
     given = inference.state_type_strategies[state]
     return given if isinstance(given, StateHint) else StateHint(type=given)
-
-
-def inferred(where: str, strategy: Any, call: ProcessCall) -> LogicalType | None:
-    """Return the type that a strategy, or a fixed type in its place, gives for a call.
-
-    Raises:
-        ValidationException: the strategy fails, or returns something other than a type.
-    """
-    if isinstance(strategy, (LogicalType, str)):
-        return type_named(strategy, where)
-    try:
-        found = strategy(call)
-    except ValidationException:
-        raise
-    except Exception as error:
-        raise ValidationException(
-            f"{where} has a type strategy that failed with {type(error).__name__}: {error}."
-        ) from error
-    return None if found is None else type_named(found, where)
-
-
-def checked_strategy(where: str, given: Any) -> None:
-    """Check at declaration that a strategy is a valid type or a function.
-
-    Raises:
-        ValidationException: the strategy is neither, or an invalid type.
-    """
-    is_nested = "<locals>" in getattr(given, "__qualname__", "")
-    if isinstance(given, (LogicalType, str)):
-        type_named(given, where)
-    elif not is_nested and uncalled_method(given, functions=True):
-        raise ValidationException(f"{where}: {uncalled_method(given, functions=True)}")
-    elif not callable(given):
-        raise ValidationException(f"{where} has the type strategy {given!r}, which is neither a type nor a function.")
 
 
 def checked_output(name: str, output: LogicalType) -> LogicalType:
@@ -155,7 +119,7 @@ def of_inference(
     views = {parameter.name: parameter.view for parameter in parameters}
     states = [_state(name, target, inference, state, views[state]) for state in inference.state_type_strategies]
     arguments = [_argument(name, argument) for argument in inference.static_arguments]
-    checked_strategy(f"The output of {name}", inference.output_type_strategy)
+    check_strategy(f"The output of {name}", inference.output_type_strategy)
     return states, arguments, OutputOf(name, target)
 
 
@@ -180,7 +144,7 @@ def _state(
 ) -> StateEntry:
     where = f"The state {name!r} of {function}"
     hint = _hint(inference, name)
-    checked_strategy(where, hint.type)
+    check_strategy(where, hint.type)
     kind = StateKind.VALUE if view is None else StateKind.LIST if view is ListView else StateKind.MAP
     ttl = checked_ttl(where, hint.ttl)
     return StateEntry(name, kind, StateOf(where, target, name, kind), view, hint.defaults, ttl, hint.name or name)

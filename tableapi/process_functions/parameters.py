@@ -21,7 +21,7 @@ from tableapi.spark.runtime.process.declarations import (
     StateHint,
 )
 from tableapi.user_functions.annotations import is_row_class, type_of
-from tableapi.user_functions.declaration import type_named
+from tableapi.user_functions.declared_types import type_named
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from ir.types import LogicalType, RowType
 from tableapi.process_functions.parameters import Written
 from tableapi.spark.runtime.process.declarations import ListView, StateHint, StateRow
 from tableapi.user_functions.annotations import type_of
-from tableapi.user_functions.declaration import type_named
+from tableapi.user_functions.declared_types import type_named
 
 _KINDS = {StateKind.VALUE: RowType, StateKind.LIST: t.ArrayType, StateKind.MAP: t.MapType}
 StateType = LogicalType | Callable[[ProcessCall], LogicalType | None]

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import attrs
 
 from ir import types as t
-from ir.errors import SqlParserException, ValidationException, listing
+from ir.errors import ValidationException, listing
 from ir.expressions import Call, ValueLiteral
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import (
@@ -35,9 +35,10 @@ from tableapi.async_functions.declaration import options_of
 from tableapi.async_functions.options import NO_OPTIONS, AsyncOptions
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
-from tableapi.type_arguments import TypeLike, read_data_type
+from tableapi.type_arguments import TypeLike
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 from tableapi.user_functions.code import require_code, require_methods
+from tableapi.user_functions.declared_types import Parameter, require_sendable, type_named
 from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
 from tableapi.user_functions.signatures import InferredInputs, Output, inputs_of, of_inference, overloads_of
 
@@ -60,25 +61,6 @@ BASES: dict[FunctionKind, type[base.UserDefinedFunction]] = {
 FuncType = Literal["general", "pandas", "arrow"]
 ARROW, GENERAL, PANDAS = "arrow", "general", "pandas"
 FUNC_TYPES: tuple[str, ...] = get_args(FuncType)
-
-
-@attrs.frozen
-class Parameter:
-    """A parameter: its type (None for any), and whether it is optional or variadic.
-
-    ``default`` is the value for a call that omits the parameter but names a later one, if it is a SQL constant.
-    """
-
-    name: str
-    data_type: LogicalType | None
-    is_optional: bool = False
-    is_variadic: bool = False
-    default: ValueLiteral | None = None
-
-    @property
-    def is_required(self) -> bool:
-        """Whether the parameter rejects NULL."""
-        return self.data_type is not None and not self.data_type.nullable
 
 
 @attrs.frozen(eq=False)
@@ -376,18 +358,6 @@ def _types(given: Sequence[TypeLike] | TypeLike, what: str) -> list[LogicalType]
     return types
 
 
-def type_named(given: TypeLike, what: str) -> LogicalType:
-    """Return a type that is given as a type or as a string.
-
-    Raises:
-        ValidationException: the argument is neither, or an invalid type.
-    """
-    try:
-        return read_data_type(given, what)
-    except SqlParserException as error:
-        raise ValidationException(str(error)) from None
-
-
 def _parameters(
     name: str, evaluated: Callable[..., Any], leading: int, declared: list[LogicalType] | None, func_type: str
 ) -> tuple[Parameter, ...]:
@@ -501,22 +471,3 @@ def _checked(kind: FunctionKind, name: str, found: LogicalType) -> LogicalType:
 
 def _row(types: Sequence[LogicalType]) -> RowType:
     return RowType(tuple([RowField(f"f{i}", data_type) for i, data_type in enumerate(types)]))
-
-
-def require_sendable(name: str, data_type: LogicalType) -> None:
-    """Check that Spark can receive values of a type from Python functions.
-
-    Raises:
-        ValidationException: the type is not supported, or contains an unsupported type.
-    """
-    waiting = [data_type]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(
-            current, (t.YearMonthIntervalType, t.CalendarIntervalType, t.VariantType, t.NullType, t.DescriptorType)
-        ):
-            raise ValidationException(
-                f"{name} cannot return {current.as_nullable().as_summary_string()}: Spark takes no such value from "
-                "Python. Return months as INT, a variant as its JSON in STRING."
-            )
-        waiting += current.children

@@ -30,7 +30,7 @@ from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 from tableapi.expression import Expression, unwrap
 from tableapi.type_arguments import TypeLike
-from tableapi.user_functions.declaration import type_named
+from tableapi.user_functions.declared_types import type_named
 from tableapi.user_functions.sql_function import SqlFunction, refuse_shadowed_parameters, require_aggregated
 
 

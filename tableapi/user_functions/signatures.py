@@ -5,20 +5,19 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from ir.errors import ValidationException
-from ir.functions.definition import FunctionKind
+from ir.functions.definition import FunctionKind, Monotonicity
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import DescriptorType, LogicalType
-
-if TYPE_CHECKING:
-    from tableapi.process_functions.type_inference import TypeInference
-    from tableapi.user_functions.declaration import Parameter
+from tableapi.inference import check_inputs, is_argument_strategy, is_input_strategy, sequence_of
+from tableapi.process_functions.type_inference import StaticArgument, TypeInference
+from tableapi.user_functions.declared_types import Parameter, check_strategy, infer_type, type_named
 
 Output = Callable[[CallContext], LogicalType]
 
@@ -48,11 +47,6 @@ def of_inference(
     Raises:
         ValidationException: the declaration is unsupported, or does not match the parameters of the method.
     """
-    from tableapi.inference import is_argument_strategy, is_input_strategy
-    from tableapi.process_functions.inference import checked_strategy
-    from tableapi.process_functions.type_inference import StaticArgument
-    from tableapi.user_functions.declaration import Parameter, type_named
-
     inference = declared_inference(name, target)
     check_declaration(name, inference)
     if inference.state_type_strategies:
@@ -60,7 +54,7 @@ def of_inference(
     if not inference.has_static_arguments:
         of_method = _of_method(name, evaluated, inference)
         _check_monotonicity(name, inference, of_method)
-        checked_strategy(f"The result of {name}", inference.output_type_strategy)
+        check_strategy(f"The result of {name}", inference.output_type_strategy)
         return of_method, OutputOf(kind, name, target, of_method)
     defaults = _defaults(name, evaluated, [argument.name for argument in inference.static_arguments])
     parameters = []
@@ -80,7 +74,7 @@ def of_inference(
         if argument.is_optional and argument.name not in defaults:
             raise ValidationException(f"{where} may be left out, but has no default in the method that takes it.")
         parameters.append(Parameter(argument.name, data_type, argument.is_optional))
-    checked_strategy(f"The result of {name}", inference.output_type_strategy)
+    check_strategy(f"The result of {name}", inference.output_type_strategy)
     _check_monotonicity(name, inference, parameters)
     return tuple(parameters), OutputOf(kind, name, target, tuple(parameters))
 
@@ -107,8 +101,6 @@ def declared_inference(name: str, target: Any) -> TypeInference:
     Raises:
         ValidationException: the method fails, or does not return a TypeInference.
     """
-    from tableapi.process_functions.type_inference import TypeInference
-
     try:
         inference = target.get_type_inference()
     except ValidationException as error:
@@ -126,9 +118,6 @@ def check_declaration(name: str, inference: TypeInference) -> None:
     Raises:
         ValidationException: they are not; the message names the part, its value, and the expected one.
     """
-    from ir.functions.definition import Monotonicity
-    from tableapi.inference import check_inputs
-
     where = f"get_type_inference of {name}"
     if inference.output_type_strategy is None:
         raise ValidationException(f"{where} has no output_type_strategy, which is the type of the result.")
@@ -158,8 +147,6 @@ def _of_method(name: str, evaluated: Callable[..., Any], inference: TypeInferenc
     Raises:
         ValidationException: the strategy accepts no argument count that the method takes.
     """
-    from tableapi.user_functions.declaration import Parameter
-
     kinds = inspect.Parameter
     listed = list(inspect.signature(evaluated).parameters.values())[1 if evaluated.__name__ == "accumulate" else 0 :]
     places = [p for p in listed if p.kind not in (kinds.KEYWORD_ONLY, kinds.VAR_KEYWORD)]
@@ -215,8 +202,6 @@ def validate(name: str, inference: TypeInference, call: ProcessCall, types: Sequ
 
 def inputs_of(target: Any) -> InputTypeStrategy | None:
     """Return the strategy for all arguments that a class declares; None if each argument has a type or takes any."""
-    from tableapi.inference import is_argument_strategy, sequence_of
-
     inference: TypeInference = target.get_type_inference()
     if inference.input_type_strategy is not None:
         return inference.input_type_strategy
@@ -277,8 +262,6 @@ class OutputOf:
     parameters: tuple[Parameter, ...]
 
     def __call__(self, context: CallContext) -> LogicalType:
-        from tableapi.process_functions.inference import inferred
-
         given = len(context)
         parameters = _expanded(self.parameters, given)
         arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
@@ -287,7 +270,7 @@ class OutputOf:
         call = ProcessCall(self.name, arguments, types, values, (None,) * len(parameters), context)
         inference = self.target.get_type_inference()
         validate(context.name, inference, call, context.argument_types)
-        found = inferred(f"The result of {self.name}", inference.output_type_strategy, call)
+        found = infer_type(f"The result of {self.name}", inference.output_type_strategy, call)
         if found is None:
             shown = ", ".join(data_type.as_summary_string() for data_type in context.argument_types)
             where, advice = _surroundings(self.kind, context)
