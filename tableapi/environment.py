@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from ir.types import RowType
     from tableapi.calls_of_tables import TableCallable
-    from tableapi.schema_columns import Columns
+    from tableapi.schema import Columns
     from tableapi.script import ScriptResults
     from tableapi.spark.execution import SparkExecution
     from tableapi.sql_reader import SqlReader

@@ -7,14 +7,13 @@ from typing import Any
 
 from ir.errors import ValidationException, did_you_mean
 from ir.migration_page import Section, see
+from tableapi.async_functions import PREFIX as ASYNC_OPTIONS
 from tableapi.refusals import refuses
 from tableapi.tracebacks import boundaries
 
 __all__ = ["EnvironmentSettings", "TableConfig"]
 
 LOCAL_TIME_ZONE = "table.local-time-zone"
-# What keys of options of asynchronous functions begin with.
-ASYNC_OPTIONS = "table.exec.async-scalar."
 PROGRESS = "table.display.progress"
 """The key that says whether the progress of long queries is shown."""
 PROGRESS_VARIABLE = "TABLEAPI_PROGRESS"

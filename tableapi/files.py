@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, get_args
+from typing import Final
 
 import attrs
 
 from ir.cast_rules import plain_type
-from ir.errors import TableException, ValidationException, did_you_mean, listing
+from ir.errors import TableException, ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
-from ir.migration_page import Section, see
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import InlineSource
@@ -29,9 +28,9 @@ from ir.types import (
     SpatialType,
     VariantType,
 )
-from tableapi.connectors import unsupported_connector
+from tableapi.file_options import at_start, options_of_files
 from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
-from tableapi.table_descriptor import Format, TableDescriptor
+from tableapi.table_descriptor import TableDescriptor
 
 KIND: Final = "table of files"
 
@@ -44,23 +43,6 @@ _UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
     "parquet": (),
 }
 _NO_KEYS: Final = (VariantType, SpatialType, NullType)
-FORMATS: Final[tuple[str, ...]] = get_args(Format)
-_OPTIONS: Final = ("connector", "path", "format")
-
-# Flink's names of options of formats, with Spark's; every other name is Spark's own.
-_FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {
-    "csv": {
-        "field-delimiter": "sep",
-        "quote-character": "quote",
-        "escape-character": "escape",
-        "null-literal": "nullValue",
-    },
-    "json": {},
-    "orc": {},
-    "parquet": {"compression": "compression"},
-}
-# Options that would say once more what the description says elsewhere.
-_OWN: Final = {"path": "the option 'path'", "partitionoverwritemode": "overwrite=True", "paths": "the option 'path'"}
 
 
 @attrs.frozen(eq=False)
@@ -147,7 +129,7 @@ def declare(
             f"A TableDescriptor is expected, but was given {descriptor!r}. Make one with "
             "TableDescriptor.for_connector('filesystem')."
         )
-    format, options = _options(descriptor, name)
+    format, options = options_of_files(descriptor.options, name)
     path = descriptor.options.get("path")
     if path is None and needs_path:
         raise ValidationException(f"{at_start(name)} has no option 'path', which says where its files are.")
@@ -202,76 +184,6 @@ def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, n
             )
     inside = tuple([column for column in stored.columns if fold(column.name) not in folded])
     check_types(ResolvedSchema(inside), format, name)
-
-
-def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str]]:
-    given = dict(descriptor.options)
-    connector = given.pop("connector", None)
-    if connector != "filesystem":
-        raise unsupported_connector(connector, at_start(name))
-    format = given.pop("format", None)
-    if format is None:
-        raise ValidationException(f"{at_start(name)} has no format; call format(…) with one of {listing(FORMATS)}.")
-    if format not in FORMATS:
-        raise TableException(
-            f"{at_start(name)} has the format {format!r}; supported are {listing(FORMATS)}."
-            + did_you_mean(format, FORMATS)
-        )
-    given.pop("path", None)
-    options: dict[str, str] = {}
-    for key, value in given.items():
-        prefix, dot, rest = key.partition(".")
-        if not dot or prefix != format:
-            raise _no_option(key, f"{at_start(name)} has the option {key!r}, which is not supported", format)
-        options[_spark_option(format, rest, name)] = value
-    return format, options
-
-
-def refuse_option(key: str) -> None:
-    """Refuse an option that no table of files has, whatever its format.
-
-    Raises:
-        TableException: it is such an option.
-    """
-    prefix, dot, _ = key.partition(".")
-    if key not in _OPTIONS if not dot else prefix not in FORMATS:
-        raise _no_option(key, f"The option {key!r} is not supported", "csv")
-
-
-def _no_option(key: str, problem: str, format: str) -> TableException:
-    example = f"{format}.{'header' if format == 'csv' else 'compression'}"
-    return TableException(
-        f"{problem}: options are connector, path, format and those of the format, such as {example!r}."
-        + (_reason(key) or did_you_mean(key, _OPTIONS))
-    )
-
-
-def at_start(name: str) -> str:
-    """Return what something is called, as a sentence begins with it."""
-    return name[:1].upper() + name[1:]
-
-
-def _reason(key: str) -> str:
-    if key.startswith(("sink.", "source.", "auto-compaction", "compaction.", "scan.", "lookup.")):
-        return f" It is for streams; in batch all files are read, and written at once.{see(Section.STREAMS)}"
-    return ""
-
-
-def _spark_option(format: str, key: str, name: str) -> str:
-    if fold(key) in _OWN:
-        raise ValidationException(
-            f"{at_start(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
-        )
-    known = _FLINK_OPTIONS[format]
-    if key in known:
-        return known[key]
-    if "-" in key:
-        raise TableException(
-            f"{at_start(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
-            f"[{listing(known)}]; further ones are Spark's, such as "
-            f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known)
-        )
-    return key
 
 
 def _derived(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tuple[tuple[Column, str], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import attrs
 
@@ -19,7 +19,9 @@ from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
 
 if TYPE_CHECKING:
-    from tableapi.schema_columns import Columns
+    from tableapi.schema_columns import ColumnsLike
+
+    Columns: TypeAlias = "Schema | ColumnsLike"
 
 __all__ = ["Schema"]
 

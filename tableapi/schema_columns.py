@@ -15,12 +15,9 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql.types import StructType
 
-    from tableapi.schema import Schema
-
     TypeLike = LogicalType | str
-    Columns: TypeAlias = (
-        Schema
-        | ResolvedSchema
+    ColumnsLike: TypeAlias = (
+        ResolvedSchema
         | RowType
         | str
         | Mapping[str, TypeLike]

@@ -26,7 +26,8 @@ from serializer.hidden_names import hiding
 from tableapi.async_functions.options import options_for
 from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.explain_detail import ExplainDetail
-from tableapi.files import FileTable, at_start, read_type
+from tableapi.file_options import at_start
+from tableapi.files import FileTable, read_type
 from tableapi.result import TableResult
 from tableapi.runtime import SPARK_CATALOG, Runtime
 from tableapi.sinks import Insert, Sink, prepare, reads, require_table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import attrs
 
@@ -11,13 +11,12 @@ from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
 from tableapi.connectors import unsupported_connector
+from tableapi.file_options import FORMATS, Format, refuse_option
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 
 __all__ = ["FormatDescriptor", "TableDescriptor"]
 
-Format = Literal["csv", "json", "orc", "parquet"]
-"""The formats of files."""
 Connector = Literal["filesystem"]
 """The connectors of tables."""
 
@@ -179,8 +178,6 @@ class TableDescriptor:
                 ValidationException: the key is no text, or the value is something else.
                 TableException: tables of files have no such option.
             """
-            from tableapi.files import refuse_option
-
             refuse_option(_key(key))
             self._options[key] = _value(key, value)
             return self
@@ -256,7 +253,7 @@ def _partition_keys(keys: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
 
 
 def _format(given: Any) -> str:
-    name, formats = _text(given, "A format"), get_args(Format)
+    name, formats = _text(given, "A format"), FORMATS
     if name not in formats:
         raise TableException(
             f"There is no format {name!r} of files here; there are {listing(formats)}." + did_you_mean(name, formats)

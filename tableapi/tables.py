@@ -198,7 +198,7 @@ class Tables:
 
     def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
         """Make a table of a catalog."""
-        from tableapi.files import at_start
+        from tableapi.file_options import at_start
 
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
@@ -301,7 +301,8 @@ class Tables:
         self, path: str, query: QueryOperation, descriptor: TableDescriptor | None
     ) -> tuple[ObjectIdentifier, FileTable]:
         """Return the name and the files of a table that is to have the columns of a query."""
-        from tableapi.files import at_start, check_types
+        from tableapi.file_options import at_start
+        from tableapi.files import check_types
         from tableapi.table_descriptor import TableDescriptor
 
         identifier = self._runtime.manager.qualify(path)
@@ -585,7 +586,7 @@ def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperatio
 
 def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
-        from tableapi.files import at_start
+        from tableapi.file_options import at_start
 
         raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation

@@ -13,8 +13,8 @@ import attrs
 
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import FunctionIdentifier, fold_path, parse_path
+from tableapi.async_functions import PREFIX
 from tableapi.async_functions.durations import parse_duration
-from tableapi.environment_settings import ASYNC_OPTIONS as PREFIX
 
 Parse = Callable[[object, str], Any]
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ir.errors import FunctionNotExistException, TableNotExistException
-
-if TYPE_CHECKING:
-    from tableapi.catalog.catalog import Catalog
 
 Method = Callable[..., Any]
 
 
-def accept_pyflink_calls(cls: type[Catalog]) -> None:
+def accept_pyflink_calls(cls: type) -> None:
     """Wrap the methods of a catalog class so that they also accept PyFlink's arguments."""
     for name, method in list(vars(cls).items()):
         accept = _ACCEPTING.get(name)
