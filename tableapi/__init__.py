@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from tableapi._on_request import on_request
 from tableapi._packages import require_own_packages
 from tableapi._version import __version__
+from tableapi.lazy import names_on_request
 
 require_own_packages()
 
@@ -171,7 +171,7 @@ def _refused(name: str) -> object:
 
 if not TYPE_CHECKING:
     # Type checkers know the names from the imports above, and would take any other one for a value of any type.
-    __getattr__, __dir__ = on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES, _refused)
+    __getattr__, __dir__ = names_on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES, _refused)
 
 __all__ = [
     "AggregateFunction",

@@ -6,7 +6,7 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.expressions import UnresolvedColumns, UnresolvedRange, UnresolvedReference, UnresolvedStar, ValueLiteral
-from tableapi.expression import Expression
+from tableapi.expression import Expression, unwrap
 from tableapi.tracebacks import public_functions
 
 
@@ -60,7 +60,7 @@ def without_columns(head: Any, *tails: Any) -> Expression[Any]:
 
 
 def _selector(given: Any) -> str | int | UnresolvedRange | UnresolvedStar:
-    inner = given._expression if isinstance(given, Expression) else given
+    inner = unwrap(given) if isinstance(given, Expression) else given
     if isinstance(inner, UnresolvedReference):
         return inner.name
     if isinstance(inner, UnresolvedRange | UnresolvedStar):

@@ -49,7 +49,7 @@ from tableapi.time_members import TimeMembers
 from tableapi.tracebacks import boundaries, trim
 from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.values import value_expression
-from tableapi.written_summary import written_summary
+from tableapi.written_summary import shown_expression, written_summary
 
 if TYPE_CHECKING:
     from tableapi.window.over import OverWindow
@@ -67,8 +67,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-# Characters of a representation; as_summary_string() has all of them.
-_LONGEST_SHOWN = 2_000
 
 
 def unwrap(value: Any) -> Unresolved:
@@ -120,24 +118,24 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     def __eq__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
         if other is None:
             raise null_comparison("==", self)
-        return _call(cmp.EQUALS, self, other)
+        return call_function(cmp.EQUALS, self, other)
 
     def __ne__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
         if other is None:
             raise null_comparison("!=", self)
-        return _call(cmp.NOT_EQUALS, self, other)
+        return call_function(cmp.NOT_EQUALS, self, other)
 
     def __lt__(self, other: Any) -> Expression[bool]:
-        return _call(cmp.LESS_THAN, self, other)
+        return call_function(cmp.LESS_THAN, self, other)
 
     def __le__(self, other: Any) -> Expression[bool]:
-        return _call(cmp.LESS_THAN_OR_EQUAL, self, other)
+        return call_function(cmp.LESS_THAN_OR_EQUAL, self, other)
 
     def __gt__(self, other: Any) -> Expression[bool]:
-        return _call(cmp.GREATER_THAN, self, other)
+        return call_function(cmp.GREATER_THAN, self, other)
 
     def __ge__(self, other: Any) -> Expression[bool]:
-        return _call(cmp.GREATER_THAN_OR_EQUAL, self, other)
+        return call_function(cmp.GREATER_THAN_OR_EQUAL, self, other)
 
     __hash__ = object.__hash__
 
@@ -175,79 +173,79 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             raise _no_number("float", "DOUBLE")
 
     def __and__(self, other: Any) -> Expression[bool]:
-        return _call(logic.AND, self, other)
+        return call_function(logic.AND, self, other)
 
     def __rand__(self, other: Any) -> Expression[bool]:
-        return _call(logic.AND, other, self)
+        return call_function(logic.AND, other, self)
 
     def __or__(self, other: Any) -> Expression[bool]:
-        return _call(logic.OR, self, other)
+        return call_function(logic.OR, self, other)
 
     def __ror__(self, other: Any) -> Expression[bool]:
-        return _call(logic.OR, other, self)
+        return call_function(logic.OR, other, self)
 
     def __invert__(self) -> Expression[bool]:
-        return _call(logic.NOT, self)
+        return call_function(logic.NOT, self)
 
     def __add__(self, other: Any) -> Expression[Any]:
-        return _call(ar.FLUENT_PLUS, self, other)
+        return call_function(ar.FLUENT_PLUS, self, other)
 
     def __radd__(self, other: Any) -> Expression[Any]:
-        return _call(ar.FLUENT_PLUS, other, self)
+        return call_function(ar.FLUENT_PLUS, other, self)
 
     def __sub__(self, other: Any) -> Expression[Any]:
-        return _call(ar.MINUS, self, other)
+        return call_function(ar.MINUS, self, other)
 
     def __rsub__(self, other: Any) -> Expression[Any]:
-        return _call(ar.MINUS, other, self)
+        return call_function(ar.MINUS, other, self)
 
     def __mul__(self, other: Any) -> Expression[Any]:
-        return _call(ar.TIMES, self, other)
+        return call_function(ar.TIMES, self, other)
 
     def __rmul__(self, other: Any) -> Expression[Any]:
-        return _call(ar.TIMES, other, self)
+        return call_function(ar.TIMES, other, self)
 
     def __truediv__(self, other: Any) -> Expression[Any]:
-        return _call(ar.DIVIDE, self, other)
+        return call_function(ar.DIVIDE, self, other)
 
     def __rtruediv__(self, other: Any) -> Expression[Any]:
-        return _call(ar.DIVIDE, other, self)
+        return call_function(ar.DIVIDE, other, self)
 
     def __mod__(self, other: Any) -> Expression[Any]:
-        return _call(ar.MOD, self, other)
+        return call_function(ar.MOD, self, other)
 
     def __rmod__(self, other: Any) -> Expression[Any]:
-        return _call(ar.MOD, other, self)
+        return call_function(ar.MOD, other, self)
 
     def __floordiv__(self, other: Any) -> Expression[Any]:
-        return _call(ar.DIV, self, other)
+        return call_function(ar.DIV, self, other)
 
     def __rfloordiv__(self, other: Any) -> Expression[Any]:
-        return _call(ar.DIV, other, self)
+        return call_function(ar.DIV, other, self)
 
     def __pow__(self, other: Any) -> Expression[Any]:
-        return _call_built_in("power", self, other)
+        return call_built_in("power", self, other)
 
     def __rpow__(self, other: Any) -> Expression[Any]:
-        return _call_built_in("power", other, self)
+        return call_built_in("power", other, self)
 
     def __neg__(self) -> Expression[Any]:
-        return _call(ar.MINUS_PREFIX, self)
+        return call_function(ar.MINUS_PREFIX, self)
 
     def __pos__(self) -> Expression[Any]:
         return self
 
     def __abs__(self) -> Expression[Any]:
-        return _call_built_in("abs", self)
+        return call_built_in("abs", self)
 
     def __round__(self, places: int = 0) -> Expression[Any]:
-        return _call_built_in("round", self, places)
+        return call_built_in("round", self, places)
 
     def __floor__(self) -> Expression[Any]:
-        return _call_built_in("floor", self)
+        return call_built_in("floor", self)
 
     def __ceil__(self) -> Expression[Any]:
-        return _call_built_in("ceil", self)
+        return call_built_in("ceil", self)
 
     # --- access ------------------------------------------------------------------------------------------------------
 
@@ -262,11 +260,11 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             raise ValidationException(
                 f"get takes the name or the position of a field, but was given {name_or_index!r}."
             )
-        return _call(collection.GET, self, name_or_index)
+        return call_function(collection.GET, self, name_or_index)
 
     def at(self, index: Any) -> Expression[Any]:
         """Return an array's element at a position from 1, or from -1 at its end, or a map's value; NULL for none."""
-        return _call(collection.AT, self, index)
+        return call_function(collection.AT, self, index)
 
     def array_sort(self, ascending_order: bool | None = None, null_first: bool | None = None) -> Expression[Any]:
         """Return an array in the order of its elements.
@@ -289,9 +287,9 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
                 raise ValidationException(f"array_sort takes True or False, but was given {given!r}.")
         ascending = ascending_order is not False
         if (ascending if null_first is None else null_first) is ascending:
-            return _call_built_in("sort_array", self) if ascending else _call_built_in("sort_array", self, False)
-        nulls_last = _call_built_in("array_sort", self)
-        return nulls_last if ascending else _call_built_in("reverse", nulls_last)
+            return call_built_in("sort_array", self) if ascending else call_built_in("sort_array", self, False)
+        nulls_last = call_built_in("array_sort", self)
+        return nulls_last if ascending else call_built_in("reverse", nulls_last)
 
     def __getitem__(self, index: Any) -> Expression[Any]:
         return self.at(index)
@@ -301,7 +299,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             raise AttributeError(name)
         from tableapi.unknown_members import check_has_fields
 
-        check_has_fields(self._expression, name)
+        check_has_fields(self._expression, name, Expression)
         return self.get(name)
 
     def _refuse_call(self, *arguments: Any, **named: Any) -> NoReturn:
@@ -478,7 +476,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         >>> col("a").log(2)
         log(2, a)
         """
-        return _call_built_in("log", *([self] if base is None else [base, self]))
+        return call_built_in("log", *([self] if base is None else [base, self]))
 
     def over(self, alias: Expression[Any] | OverWindow) -> Expression[T]:
         """Compute an aggregate or a window function over a window, for each row.
@@ -494,13 +492,13 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         >>> col("v").sum.over(Over.partition_by(col("k")))
         over(sum(v), Over(partition: [k]))
         """
-        from tableapi.window import OverWindow
+        from tableapi.window.over import OverWindow, written_window
 
         inner = self._expression
         if not isinstance(inner, UnresolvedCall):
             raise not_over(repr(self))
         if isinstance(alias, OverWindow):
-            return Expression(UnresolvedOver(inner, alias._window))
+            return Expression(UnresolvedOver(inner, written_window(alias)))
         named = alias._expression if isinstance(alias, Expression) else None
         if not isinstance(named, UnresolvedReference):
             raise ValidationException(
@@ -525,7 +523,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         >>> col("a").cast("BIGINT")
         cast(a, BIGINT)
         """
-        return _call(CAST, self, read_data_type(data_type, "The type of cast"))
+        return call_function(CAST, self, read_data_type(data_type, "The type of cast"))
 
     def try_cast(self, data_type: TypeLike) -> Expression[Any]:
         """Convert the value to a type; where it cannot be, the result is NULL.
@@ -537,18 +535,18 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             SqlParserException: the text is no type; the message has the nearest name.
             ValidationException: it is something else.
         """
-        return _call(TRY_CAST, self, read_data_type(data_type, "The type of try_cast"))
+        return call_function(TRY_CAST, self, read_data_type(data_type, "The type of try_cast"))
 
     def in_(self, first_element_or_table: Any, *remaining_elements: Any) -> Expression[bool]:
         """Whether the value is among others, or in the only column of a table."""
-        return _call(cmp.IN, self, first_element_or_table, *remaining_elements)
+        return call_function(cmp.IN, self, first_element_or_table, *remaining_elements)
 
     def like(self, pattern: Any, escape: Any = None) -> Expression[bool]:
         """Whether text matches a pattern in which % is any text and _ any character.
 
         ``escape`` is the character that takes their meaning from them; without one it is the backslash, as in Spark.
         """
-        return _call(cmp.LIKE, self, pattern, *([] if escape is None else [escape]))
+        return call_function(cmp.LIKE, self, pattern, *([] if escape is None else [escape]))
 
     # --- text --------------------------------------------------------------------------------------------------------
 
@@ -595,12 +593,12 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     @property
     def rowtime(self) -> Expression[Any]:
         """The last millisecond of a group window, as a time over which its results can be windowed again."""
-        return _call(FLUENT_ROWTIME, self)
+        return call_function(FLUENT_ROWTIME, self)
 
     @property
     def proctime(self) -> Expression[Any]:
         """Refused when it is selected, since only a stream has a processing time."""
-        return _call(FLUENT_PROCTIME, self)
+        return call_function(FLUENT_PROCTIME, self)
 
     # --- what it is --------------------------------------------------------------------------------------------------
 
@@ -609,10 +607,11 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return written_summary(self._expression)
 
     def __repr__(self) -> str:
-        return shortened(self.as_summary_string(), _LONGEST_SHOWN)
+        return shown_expression(self._expression)
 
 
-def _call(function: Any, *arguments: Any) -> Expression[Any]:
+def call_function(function: Any, *arguments: Any) -> Expression[Any]:
+    """Return the call of a function with fluent arguments and Python values."""
     # Handled here, and not by a wrapper of each operator, which every call would have to pass.
     try:
         return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
@@ -629,15 +628,15 @@ def _no_number(wanted: str, data_type: str) -> ValidationException:
     )
 
 
-def _call_built_in(name: str, *arguments: Any) -> Expression[Any]:
+def call_built_in(name: str, *arguments: Any) -> Expression[Any]:
     """Return the call of a function of which most programs have none: its family is loaded with the first call."""
-    return _call(BUILT_INS.by_name(name), *arguments)
+    return call_function(BUILT_INS.by_name(name), *arguments)
 
 
 def _advise(name: str) -> str:
     from tableapi.unknown_members import advise_on_expression
 
-    return advise_on_expression(name)
+    return advise_on_expression(name, Expression)
 
 
 note_properties(Expression, TimeMembers, JsonMembers)

@@ -22,9 +22,11 @@ from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.names import Names
 from ir.rendering import Dialect, DialectName
-from tableapi._on_request import on_request
 from tableapi.column_selection import range_, with_all_columns, with_columns, without_columns
-from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, unwrap
+from tableapi.expression import Expression, JsonOnNull, unwrap
+from tableapi.expression import call_built_in as _call_built_in
+from tableapi.expression import call_function as _call
+from tableapi.lazy import names_on_request
 from tableapi.misused_members import describe_given
 from tableapi.refusals import refused_function
 from tableapi.tracebacks import public_functions
@@ -230,7 +232,7 @@ __all__ = [
 if not TYPE_CHECKING:
     # Families of functions are loaded when one of theirs is asked for. Type checkers would take any other name for a
     # value of any type.
-    __getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"))
+    __getattr__, __dir__ = names_on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"), members_of=Expression)
 
 
 # The ends of a window's frame that have no number.

@@ -9,7 +9,7 @@ from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType, RowField, RowType
-from tableapi._on_request import on_request
+from tableapi.lazy import names_on_request
 from tableapi.spark.runtime.row import Row, RowKind
 from tableapi.tracebacks import boundaries
 from tableapi.type_arguments import TypeLike, read_data_type
@@ -18,7 +18,7 @@ from tableapi.unknown_members import AdvisesOnMembersOfClass
 __all__ = ["DataType", "DataTypes", "Row", "RowKind", "RowType"]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_request(__name__, {})
+    __getattr__, __dir__ = names_on_request(__name__, {})
 
 DataType = LogicalType
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Never, Unpack, overload
 
 from ir.errors import ValidationException, did_you_mean, listing
-from tableapi._on_request import on_request
+from tableapi.lazy import names_on_request
 from tableapi.spark.runtime.base import (
     AggregateFunction,
     AsyncScalarFunction,
@@ -61,7 +61,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     # A type checker would otherwise accept any attribute of this module.
-    __getattr__, __dir__ = on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
+    __getattr__, __dir__ = names_on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
 
 
 _ACCEPTED = {

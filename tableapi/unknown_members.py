@@ -110,20 +110,23 @@ def _parameter(parameter: inspect.Parameter) -> str:
     return f"{shown}={default!r}" if default is None or isinstance(default, bool | int | str) else f"{shown}=…"
 
 
-def no_field_of_row(names: Collection[str] | None, name: str) -> AttributeError:
+def no_field_of_row(names: Collection[str] | None, name: str, cls: type) -> AttributeError:
     """Return the error about an attribute of a row, with the names of its fields, that is not one of them."""
-    from tableapi.types import Row
-
-    advice = advise("row", name, [*(names or ()), *public_members(Row)])
+    advice = advise("row", name, [*(names or ()), *public_members(cls)])
     shown = "no names" if names is None else f"the fields [{listing(names)}]"
     return no_attribute(name, f"The row has no field {name!r}; it has {shown}.{advice}")
 
 
-def check_has_fields(expression: Expression, name: str) -> None:
+def check_has_fields(expression: Expression, name: str, cls: type) -> None:
     """Refuse a name that is no member of an expression whose value is certainly not a row.
 
     The type of a column is known only when the expression becomes part of a table, where a name that is not that of a
     field is refused.
+
+    Args:
+        expression: the expression.
+        name: the name.
+        cls: the class of fluent expressions.
 
     Raises:
         AttributeError: the value is of another type.
@@ -143,22 +146,26 @@ def check_has_fields(expression: Expression, name: str) -> None:
         data_type = fixed_type(expression.function.inference.output)
     of_fields = (t.RowType, t.ArrayType, t.MapType, t.NullType, t.VariantType)
     if is_sort_key or (data_type is not None and not isinstance(data_type, of_fields)):
-        raise no_attribute(name, f"Expressions have no member {name!r}.{advise_on_expression(name)}")
+        raise no_attribute(name, f"Expressions have no member {name!r}.{advise_on_expression(name, cls)}")
 
 
 def advise_on_method(expression: Any, name: str) -> str:
     """Return what to write instead of a method that a fluent expression does not have, as ``advise`` does."""
     from tableapi.misused_members import receiver
 
-    advice = advise_on_expression(name)
+    advice = advise_on_expression(name, type(expression))
     of = receiver(expression)
     # The first column of an example stands for the expression.
     return re.sub(r"(?<= Write )(~?)col\('\w+'\)(?=\.)", lambda at: at[1] + of, advice) if of != "…" else advice
 
 
-def advise_on_expression(name: str) -> str:
-    """Return what to write instead of a name that is no member of expressions, after a blank, as ``advise`` does."""
-    from tableapi.expression import Expression
+def advise_on_expression(name: str, cls: type) -> str:
+    """Return what to write instead of a name that is no member of expressions, after a blank, as ``advise`` does.
+
+    Args:
+        name: the name.
+        cls: the class of fluent expressions.
+    """
     from tableapi.foreign_members import EXPRESSION, FOREIGN_MEMBERS
 
     if name in ("start", "end"):
@@ -167,7 +174,7 @@ def advise_on_expression(name: str) -> str:
         function = _advise_on_function(name)
         if function:
             return function
-    return advise(EXPRESSION, name, public_members(Expression))
+    return advise(EXPRESSION, name, public_members(cls))
 
 
 def _advise_on_function(name: str) -> str:
@@ -185,17 +192,22 @@ def _advise_on_function(name: str) -> str:
     return f" Write call({name!r}, …)." if definition.sql_name.isidentifier() else ""
 
 
-def advise_on_name_in_module(module: str, name: str, names: Collection[str]) -> str:
-    """Return what to write instead of a name that a module does not have, as ``advise`` does."""
+def advise_on_name_in_module(module: str, name: str, names: Collection[str], members_of: type | None = None) -> str:
+    """Return what to write instead of a name that a module does not have, as ``advise`` does.
+
+    Args:
+        module: the name of the module.
+        name: the name.
+        names: the names that the module has.
+        members_of: a class whose members the name may mean.
+    """
     from tableapi.foreign_members import EXPRESSIONS_MODULE, FOREIGN_MEMBERS
 
     if name not in FOREIGN_MEMBERS.get(module, {}):
-        if module == EXPRESSIONS_MODULE:
-            from tableapi.expression import Expression
-
-            if isinstance(getattr(Expression, name, None), property):
+        if members_of is not None:
+            if isinstance(getattr(members_of, name, None), property):
                 return f" It is a property of expressions: write col('a').{name}."
-            if hasattr(Expression, name):
+            if hasattr(members_of, name):
                 return f" It is a method of expressions: write col('a').{name}(…)."
         for other in _MODULES_OF_USERS:
             if other != module and name in import_module(other).__all__:
@@ -205,14 +217,16 @@ def advise_on_name_in_module(module: str, name: str, names: Collection[str]) -> 
     return advise(module, name, names)
 
 
-def raise_no_name(module: str, name: str, names: Collection[str]) -> NoReturn:
+def raise_no_name(module: str, name: str, names: Collection[str], members_of: type | None = None) -> NoReturn:
     """Raise the error about a name that a module does not have; call it from the ``__getattr__`` of the module.
+
+    The arguments are those of ``advise_on_name_in_module``.
 
     Raises:
         ImportError: the name is imported, where Python would replace an AttributeError by a message of its own.
         AttributeError: otherwise.
     """
-    advice = "" if name.startswith("_") else advise_on_name_in_module(module, name, names)
+    advice = "" if name.startswith("_") else advise_on_name_in_module(module, name, names, members_of)
     if _imports_name(sys._getframe(2)):
         message = f"cannot import name {name!r} from {module!r}" + (advice and f".{advice}")
         raise ImportError(readable(message), name=module)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ir.errors import shortened
 from ir.expressions import (
     Expression,
     Ordering,
@@ -19,11 +20,21 @@ from ir.expressions import (
     UnresolvedRange,
     UnresolvedReference,
     UnresolvedVariable,
+    UnresolvedWindow,
     parameter_list,
 )
 from ir.frames import FrameUnit
 
 Part = str | Expression
+
+
+# Characters of a representation; as_summary_string() has all of them.
+_LONGEST_SHOWN = 2_000
+
+
+def shown_expression(root: Expression) -> str:
+    """Return the representation of a fluent expression, whose middle is left out where it is long."""
+    return shortened(written_summary(root), _LONGEST_SHOWN)
 
 
 def written_summary(root: Expression) -> str:
@@ -77,9 +88,16 @@ def _separated(parts: Sequence[Part]) -> list[Part]:
 
 
 def _window(item: UnresolvedOver) -> str:
-    from tableapi.window import OverWindow
+    return item.window if isinstance(item.window, str) else shown_window(item.window)
 
-    return item.window if isinstance(item.window, str) else repr(OverWindow(item.window))
+
+def shown_window(window: UnresolvedWindow) -> str:
+    """Return the representation of a window over rows."""
+    keys = {"partition": window.partition_by, "order": window.order_by}
+    parts = [f"{title}: [{', '.join(map(shown_expression, given))}]" for title, given in keys.items() if given]
+    bounds = {"preceding": window.preceding, "following": window.following}
+    parts += [f"{title}: {shown_expression(given)}" for title, given in bounds.items() if given is not None]
+    return f"Over({', '.join(parts)})"
 
 
 def _bound_parts(item: UnresolvedBound) -> list[Part]:

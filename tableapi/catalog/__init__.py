@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from tableapi._on_request import on_request
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.descriptor import CatalogDescriptor
+from tableapi.lazy import names_on_request
 
 if TYPE_CHECKING:
     from tableapi.catalog.object_path import ObjectPath
@@ -19,4 +19,4 @@ def _refused(name: str) -> object:
     return refused_class(name) if name in REFUSED["tableapi"] else None
 
 
-__getattr__, __dir__ = on_request(__name__, {"ObjectPath": "tableapi.catalog.object_path"}, refused=_refused)
+__getattr__, __dir__ = names_on_request(__name__, {"ObjectPath": "tableapi.catalog.object_path"}, refused=_refused)

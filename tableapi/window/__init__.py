@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from tableapi._on_request import on_request
+from tableapi.lazy import names_on_request
 from tableapi.window.over import (
     Over,
     OverWindow,
@@ -55,4 +55,4 @@ __all__ = [
 
 if not TYPE_CHECKING:
     # A type checker would otherwise accept any attribute of this module.
-    __getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.window.group"))
+    __getattr__, __dir__ = names_on_request(__name__, dict.fromkeys(__all__, "tableapi.window.group"))

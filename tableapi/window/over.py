@@ -13,6 +13,7 @@ from ir.types import IntervalType, NumericType
 from tableapi.expression import Expression, unwrap
 from tableapi.misused_members import describe_given
 from tableapi.tracebacks import boundaries
+from tableapi.written_summary import shown_window
 
 __all__ = [
     "Over",
@@ -66,13 +67,17 @@ class OverWindow:
         return OverWindow(self._window, given)
 
     def __repr__(self) -> str:
-        keys = {"partition": self._window.partition_by, "order": self._window.order_by}
-        parts = [
-            f"{title}: [{', '.join(repr(Expression(k)) for k in given)}]" for title, given in keys.items() if given
-        ]
-        bounds = {"preceding": self._window.preceding, "following": self._window.following}
-        parts += [f"{title}: {Expression(given)!r}" for title, given in bounds.items() if given is not None]
-        return f"Over({', '.join(parts)})" + (f" as {self._alias}" if self._alias else "")
+        return shown_window(self._window) + (f" as {self._alias}" if self._alias else "")
+
+
+def written_window(window: OverWindow) -> UnresolvedWindow:
+    """Return the description that a window is."""
+    return window._window
+
+
+def alias_of(window: OverWindow) -> str | None:
+    """Return the name of a window, None where it has none."""
+    return window._alias
 
 
 @boundaries
