@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, listing
 from ir.expressions import Expression as Unresolved
+from ir.expressions import UnresolvedAlias, UnresolvedCall, UnresolvedReference
+from ir.functions.collection import ROW
+from ir.literals import literal
+from ir.names import Names
 from ir.resolution.operations import split_alias
 from tableapi.expression import Expression, unwrap
+from tableapi.lazy import lazy
 from tableapi.misused_members import receiver, uncalled_method
 from tableapi.types import Row
 
 if TYPE_CHECKING:
-    from tableapi.table import Table
+    from tableapi.user_functions import wrapper
+else:
+    wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
 
 
 def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
@@ -78,16 +85,28 @@ def _check_is_value(given: Any, method: str) -> None:
         )
 
 
-def called_with_row(func: Any, table: Table) -> Any:
-    """Return the call of a user's function with the whole row of a table, where it is given itself and not called."""
-    if isinstance(func, Expression):
-        return func
-    from tableapi.expressions import col, row
-    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
+def called_with_row(func: Any, names: Sequence[str]) -> Any:
+    """Return the call of a user-defined function with a whole row, where the function itself is given.
 
-    if not isinstance(func, UserDefinedFunctionWrapper):
+    Args:
+        func: what a method was given: such a function, or an expression.
+        names: the names of the columns of the row.
+    """
+    if isinstance(func, Expression) or not isinstance(func, wrapper.UserDefinedFunctionWrapper):
         return func
-    return func.of_row(row(*[col(name).alias(name) for name in table.query_operation.schema.names]))
+    if not names:
+        raise ValidationException("row needs at least one value.")
+    return func.of_row(Expression(row_of([UnresolvedAlias(UnresolvedReference(name), name) for name in names])))
+
+
+def row_of(values: Sequence[Unresolved]) -> Unresolved:
+    """Return a row of values, whose fields have the names of aliases, or are named f0, f1 and so on."""
+    pairs = [split_alias(value) for value in values]
+    names = Names(name for _, name in pairs if name is not None)
+    arguments: list[Unresolved] = []
+    for position, (expression, name) in enumerate(pairs):
+        arguments += [literal(name or names.generate("f", position)), expression]
+    return UnresolvedCall(ROW, tuple(arguments))
 
 
 def column_names(given: Sequence[Any], method: str) -> list[str]:

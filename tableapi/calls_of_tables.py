@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ir.errors import FunctionNotExistException, ValidationException
 from ir.expressions import Expression as Unresolved
@@ -15,24 +15,15 @@ from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.call import process_table
 from ir.resolution.process.inputs import TableInput
 from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, WindowFunction, window_table
+from tableapi.environment_parts import EnvironmentParts
 from tableapi.expression import Expression, unwrap
-from tableapi.partitioned_table import PartitionedTable, labels_of
+from tableapi.partitioned_table import PartitionedTable, labels_of, query_of_argument
 from tableapi.process_functions.declaration import declare_process_function, is_process_function
+from tableapi.table import Table, query_of
 from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
-if TYPE_CHECKING:
-    from tableapi.environment import TableEnvironment
-    from tableapi.process_functions import ProcessTableFunction
 
-    # What names a process table function or is one.
-    TableCallable = (
-        str | type[ProcessTableFunction] | ProcessTableFunction | UserDefinedFunctionWrapper | Expression[Any]
-    )
-
-
-def called(
-    environment: TableEnvironment, lookup: FunctionLookup, f: Any, arguments: Sequence[Any], named: dict[str, Any]
-) -> QueryOperation:
+def called(environment: EnvironmentParts, f: Any, arguments: Sequence[Any], named: dict[str, Any]) -> QueryOperation:
     """Return what a process table function gives for arguments.
 
     Raises:
@@ -40,6 +31,7 @@ def called(
         ValidationException: it is none, or the call is wrong.
         TableException: the call is not supported.
     """
+    lookup = environment.lookup
     window_function, given = _window_function(f, lookup)
     function = None
     if window_function is None:
@@ -117,8 +109,12 @@ def _as_input(written: Unresolved) -> Unresolved:
     return written
 
 
-def _require_own(environment: TableEnvironment, argument: Any) -> None:
-    table = argument._table if isinstance(argument, PartitionedTable) else argument
-    other = getattr(table, "_environment", None) if hasattr(type(table), "query_operation") else None
-    if other is not None and other is not environment:
+def _require_own(environment: EnvironmentParts, argument: Any) -> None:
+    if isinstance(argument, PartitionedTable):
+        query = query_of_argument(argument)
+    elif isinstance(argument, Table):
+        query = query_of(argument)
+    else:
+        return
+    if query.environment is not environment:
         raise ValidationException("from_call takes tables of the same environment, but was given one of another.")

@@ -9,27 +9,29 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from ir.errors import TableException, ValidationException
-from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
-from ir.operations.outer_references import require_no_outer_references
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName
-from ir.resolution.lookup import FunctionLookup
+from tableapi.catalog.catalog import Catalog
+from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
 from tableapi.copies import NotSent
 from tableapi.elements import table_of_elements
-from tableapi.environment_catalogs import EnvironmentCatalogs
 from tableapi.environment_functions import EnvironmentFunctions
+from tableapi.environment_parts import EnvironmentParts
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail, check_details
-from tableapi.misused_members import describe_given
+from tableapi.lazy import lazy
+from tableapi.query import Query
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
-from tableapi.table import Table
-from tableapi.tables import Tables, read_options
+from tableapi.table import Table, own_query
+from tableapi.tables import read_options
 from tableapi.tracebacks import boundaries
 from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
+    import pathlib
     from pathlib import Path
 
     import pandas
@@ -37,23 +39,29 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from ir.types import RowType
-    from tableapi.calls_of_tables import TableCallable
+    from tableapi import arrow, calls_of_tables, declared_tables, shown, sql_statements, statement_set
+    from tableapi import script as scripts
     from tableapi.schema import Columns
     from tableapi.script import ScriptResults
-    from tableapi.spark.execution import SparkExecution
-    from tableapi.sql_reader import SqlReader
-    from tableapi.sql_statements import SqlStatements
-    from tableapi.statement_set import StatementSet
-    from tableapi.statements import Statements
     from tableapi.table_descriptor import TableDescriptor
     from tableapi.types import DataType
+    from tableapi.user_functions.wrapper import TableCallable
+else:
+    sql_statements = lazy(__name__, "tableapi.sql_statements")
+    arrow = lazy(__name__, "tableapi.arrow")
+    calls_of_tables = lazy(__name__, "tableapi.calls_of_tables")
+    declared_tables = lazy(__name__, "tableapi.declared_tables")
+    scripts = lazy(__name__, "tableapi.script")
+    statement_set = lazy(__name__, "tableapi.statement_set")
+    shown = lazy(__name__, "tableapi.shown")
+    pathlib = lazy(__name__, "pathlib")
 
 __all__ = ["TableEnvironment"]
 
 
 @boundaries
 @refuses
-class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctions, NotSent):
+class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     """Where tables come from and where queries run.
 
     Made with ``TableEnvironment.create``. A query is built, typed and printed without Spark as long as it reads only
@@ -66,36 +74,20 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
     )
 
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
-        self._runtime = Runtime(settings, session, warehouse)
-        self._tables = Tables(self._runtime)
-        self._runtime.manager.read_view = lambda identifier: self._reader.view(identifier)
-
-    # What runs statements and reads SQL is loaded with the first: a program that builds queries never waits for it.
+        runtime = Runtime(settings, session, warehouse)
+        self._parts = EnvironmentParts(self, runtime)
+        runtime.manager.read_view = lambda identifier: self._parts.reader.view(identifier)
 
     @cached_property
-    def _reader(self) -> SqlReader:
-        from tableapi.sql_reader import SqlReader
-
-        return SqlReader(self._runtime, self._tables)
-
-    @cached_property
-    def _statements(self) -> Statements:
-        from tableapi.statements import Statements
-
-        return Statements(self._runtime, self._tables)
-
-    @cached_property
-    def _sql(self) -> SqlStatements:
-        from tableapi.sql_statements import SqlStatements
-
-        return SqlStatements(self)
+    def _sql(self) -> sql_statements.SqlStatements:
+        return sql_statements.SqlStatements(self._parts)
 
     @staticmethod
     def create(
         environment_settings: EnvironmentSettings | None = None,
         *,
         spark: SparkSession | None = None,
-        warehouse: str | Path | None = None,
+        warehouse: str | pathlib.Path | None = None,
     ) -> TableEnvironment:
         """Return a new environment.
 
@@ -114,12 +106,10 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             raise ValidationException("warehouse is for the embedded session; a session that is given has its own.")
         settings = environment_settings or EnvironmentSettings.in_batch_mode()
         if warehouse is not None:
-            from pathlib import Path
-
-            warehouse = Path(warehouse)
+            warehouse = pathlib.Path(warehouse)
         return TableEnvironment(settings, spark, warehouse)
 
-    # --- tables ------------------------------------------------------------------------------------------------------
+    # --- tables -------------------------------------------------------------------------------------------------------
 
     def from_path(
         self,
@@ -146,8 +136,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         """
         given = read_options(options)
         if version is not None or timestamp is not None:
-            return Table(self._tables.source_as_of(path, version, timestamp, given), self)
-        return Table(self._tables.source(path, given), self)
+            return self._table(self._parts.tables.source_as_of(path, version, timestamp, given))
+        return self._table(self._parts.tables.source(path, given))
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:
         """Return a table of the rows in files, which has no name; its query cannot be serialised.
@@ -159,7 +149,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             ValidationException: the description has no schema or no path, or is wrong.
             TableException: its connector, format or a type in it is not supported.
         """
-        return Table(self._tables.of_descriptor(descriptor), self)
+        return self._table(self._parts.tables.of_descriptor(descriptor))
 
     def from_operation(self, operation: QueryOperation) -> Table:
         """Return the table of a query, such as one that was made or pickled elsewhere.
@@ -183,7 +173,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             raise ValidationException(
                 f"from_operation takes a query, such as table.query_operation, but was given {operation!r}."
             )
-        return Table(operation, self)
+        return self._table(operation)
 
     def from_elements(
         self, elements: Iterable[Any], schema: DataType | Sequence[str] | None = None, verify_schema: bool = True
@@ -200,7 +190,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         Raises:
             ValidationException: a value does not fit; the message names row and column.
         """
-        return Table(table_of_elements(elements, schema, self._runtime.lookup), self)
+        return self._table(table_of_elements(elements, schema, self._parts.runtime.lookup))
 
     def from_pandas(
         self, pdf: pandas.DataFrame, schema: RowType | Sequence[str] | None = None, splits_num: int = 1
@@ -215,15 +205,11 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         Raises:
             ValidationException: a column has a type that queries cannot have, or does not fit the schema.
         """
-        from tableapi.arrow import source_of_pandas
-
-        return Table(source_of_pandas(pdf, schema), self)
+        return self._table(arrow.source_of_pandas(pdf, schema))
 
     def from_arrow(self, data: pyarrow.Table) -> Table:
         """Return a table of the rows of an Arrow table, which this process holds."""
-        from tableapi.arrow import source_of_arrow
-
-        return Table(source_of_arrow(data), self)
+        return self._table(arrow.source_of_arrow(data))
 
     def from_spark(self, dataframe: DataFrame) -> Table:
         """Return a table of the rows of a DataFrame of this environment's session.
@@ -233,7 +219,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         Raises:
             ValidationException: it is of another session, or has a column whose type queries cannot have.
         """
-        return Table(self._tables.of_dataframe(dataframe), self)
+        return self._table(self._parts.tables.of_dataframe(dataframe))
 
     def from_call(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return the table that a process table function gives, or Flink's TUMBLE, HOP, CUMULATE or SESSION.
@@ -257,11 +243,9 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             ValidationException: it is no process table function, or the call is wrong.
             TableException: the call is not supported.
         """
-        from tableapi.calls_of_tables import called
+        return self._table(calls_of_tables.called(self._parts, f, arguments, named))
 
-        return Table(called(self, self._function_lookup, f, arguments, named), self)
-
-    # --- making tables -----------------------------------------------------------------------------------------------
+    # --- making tables ------------------------------------------------------------------------------------------------
 
     def declare(
         self,
@@ -305,11 +289,9 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             TableAlreadyExistException: the name is taken, or declared with other columns.
             ValidationException: the columns are none, or a running session has a table of the name with others.
         """
-        from tableapi.declared_tables import schema_of_declaration
-
-        schema = schema_of_declaration(columns, column_comments or {}, primary_key)
+        schema = declared_tables.schema_of_declaration(columns, column_comments or {}, primary_key)
         keys = (partitioned_by,) if isinstance(partitioned_by, str) else tuple(partitioned_by)
-        self._tables.declare_without_data(
+        self._parts.tables.declare_without_data(
             path,
             schema,
             comment=comment,
@@ -317,7 +299,9 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             ignore_if_exists=ignore_if_exists,
             or_replace=or_replace,
         )
-        return Table(self._tables.source(self._runtime.manager.qualify(path).as_serializable_string()), self)
+        return self._table(
+            self._parts.tables.source(self._parts.runtime.manager.qualify(path).as_serializable_string())
+        )
 
     def create_temporary_table(
         self,
@@ -340,7 +324,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             ValidationException: the name has a database, or the description is wrong.
             TableException: its connector, format or a type in it is not supported.
         """
-        self._tables.create_temporary_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
+        self._parts.tables.create_temporary_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
 
     def create_table(
         self,
@@ -364,7 +348,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             TableException: its connector, format or a type in it is not supported; or it has computed columns, which
                 tables of Spark's catalog have not.
         """
-        self._tables.create_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
+        self._parts.tables.create_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
 
     def create_table_as(
         self,
@@ -388,12 +372,12 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             TableAlreadyExistException: the name is taken.
             TableException: the query failed, or the catalog cannot replace a table.
         """
-        operation = self._own(table, "create_table_as")
-        return self._statements.create_table_as(
+        operation = own_query(self._parts, table, "create_table_as").operation
+        return self._parts.statements.create_table_as(
             operation, path, descriptor, or_replace=or_replace, ignore_if_exists=ignore_if_exists
         )
 
-    # --- views -------------------------------------------------------------------------------------------------------
+    # --- views --------------------------------------------------------------------------------------------------------
 
     def create_temporary_view(self, view_path: str, table_or_data_stream: Table, *fields_or_schema: str) -> None:
         """Give a table a name that lasts as long as the environment.
@@ -407,11 +391,12 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             TableAlreadyExistException: the name is taken by another temporary view.
             ValidationException: the name has a database.
         """
-        operation = self._own(table_or_data_stream, "create_temporary_view")
+        query = own_query(self._parts, table_or_data_stream, "create_temporary_view")
+        operation = query.operation
         if fields_or_schema:
             operation = table_or_data_stream.alias(*fields_or_schema).query_operation
-        with table_or_data_stream._naming():
-            self._tables.create_temporary_view(view_path, operation)
+        with query.naming():
+            self._parts.tables.create_temporary_view(view_path, operation)
 
     def create_view(
         self,
@@ -443,11 +428,11 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
                 the message names; nothing has been stored then.
             CatalogException: the catalog failed, and is as it was before.
         """
-        operation = self._own(table, "create_view")
-        with table._naming():
-            self._tables.create_view(
+        query = own_query(self._parts, table, "create_view")
+        with query.naming():
+            self._parts.tables.create_view(
                 view_path,
-                operation,
+                query.operation,
                 or_replace=or_replace,
                 if_not_exists=if_not_exists or ignore_if_exists,
                 comment=comment,
@@ -461,7 +446,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         Raises:
             TableNotExistException: there is none, and ``ignore_if_not_exists`` is False.
         """
-        return self._tables.drop(view_path, ignore_if_not_exists, "drop_view")
+        return self._parts.tables.drop(view_path, ignore_if_not_exists, "drop_view")
 
     def drop_table(self, table_path: str, ignore_if_not_exists: bool = True) -> bool:
         """Drop a table, and return whether there was one.
@@ -469,15 +454,15 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         Raises:
             TableNotExistException: there is none, and ``ignore_if_not_exists`` is False.
         """
-        return self._tables.drop(table_path, ignore_if_not_exists, "drop_table")
+        return self._parts.tables.drop(table_path, ignore_if_not_exists, "drop_table")
 
     def drop_temporary_view(self, view_path: str) -> bool:
         """Drop a temporary view, and return whether there was one."""
-        return self._tables.drop_temporary(view_path)
+        return self._parts.tables.drop_temporary(view_path)
 
     def drop_temporary_table(self, table_path: str) -> bool:
         """Drop a temporary table, and return whether there was one; its files stay."""
-        return self._tables.drop_temporary(table_path)
+        return self._parts.tables.drop_temporary(table_path)
 
     def show_create_view(self, view_path: str) -> str:
         """Return the statement that makes a permanent view again, with its comments, properties and settings.
@@ -489,9 +474,121 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             TableNotExistException: there is no such view.
             CatalogException: it is a table; or its text is not in the grammar, so that names in it stay incomplete.
         """
-        return self._tables.show_create_view(view_path)
+        return self._parts.tables.show_create_view(view_path)
 
-    # --- queries as text ---------------------------------------------------------------------------------------------
+    # --- catalogs and databases ---------------------------------------------------------------------------------------
+
+    def list_views(self) -> list[str]:
+        """Return the names of the views of the current database and of the temporary views, sorted."""
+        catalog = self._parts.runtime.manager.catalog(self.get_current_catalog())
+        return sorted({*catalog.list_views(self.get_current_database()), *self.list_temporary_views()})
+
+    def list_tables(self) -> list[str]:
+        """Return the names of the tables and views of the current database and of the temporary views, sorted."""
+        catalog = self._parts.runtime.manager.catalog(self.get_current_catalog())
+        return sorted({*catalog.list_tables(self.get_current_database()), *self.list_temporary_tables()})
+
+    def list_temporary_views(self) -> list[str]:
+        """Return the names of the temporary views, sorted."""
+        return sorted(view.name for view in self._parts.runtime.manager.temporary_views() if view.files is None)
+
+    def list_temporary_tables(self) -> list[str]:
+        """Return the names of the temporary tables and views, sorted."""
+        return sorted(view.name for view in self._parts.runtime.manager.temporary_views())
+
+    def list_catalogs(self) -> list[str]:
+        """Return the names of the catalogs, sorted."""
+        return self._parts.runtime.manager.list_catalogs()
+
+    def list_databases(self) -> list[str]:
+        """Return the names of the databases of the current catalog, sorted."""
+        return self._parts.runtime.manager.catalog(self.get_current_catalog()).list_databases()
+
+    def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
+        """Make a catalog of a description, and make it known under a name.
+
+        Args:
+            catalog_name: the name.
+            catalog_descriptor: the type and the options: a catalog in memory, or in a directory.
+
+        Raises:
+            CatalogException: the name is taken.
+            TableException: there is no such type of catalogs.
+            ValidationException: an option is missing, or is none of the type.
+
+        >>> import tempfile
+        >>> from tableapi import CatalogDescriptor, EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> options = {"type": "directory", "path": tempfile.mkdtemp()}
+        >>> te.create_catalog("team", CatalogDescriptor.of("team", options))
+        >>> te.use_catalog("team")
+        >>> te.get_current_database()
+        'default'
+        """
+        if not isinstance(catalog_descriptor, CatalogDescriptor):
+            raise ValidationException(
+                f"create_catalog takes a CatalogDescriptor, but was given {catalog_descriptor!r}. Make one with "
+                "CatalogDescriptor.of(name, options), or give a Catalog to register_catalog."
+            )
+        manager = self._parts.runtime.manager
+        manager.refuse_taken(_name(catalog_name, "create_catalog"))
+        manager.register(catalog_name, make_catalog(catalog_name, catalog_descriptor.get_configuration()))
+
+    def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
+        """Make a catalog known under a name: an InMemoryCatalog, a DirectoryCatalog, or one of your own.
+
+        Raises:
+            CatalogException: the name is taken.
+            ValidationException: the name is no text or is empty, or what is given is no catalog.
+        """
+        if not isinstance(catalog, Catalog):
+            raise ValidationException(
+                f"register_catalog takes a Catalog, such as InMemoryCatalog({catalog_name!r}), but was given "
+                f"{catalog!r}."
+            )
+        self._parts.runtime.manager.register(_name(catalog_name, "register_catalog"), catalog)
+
+    def get_catalog(self, catalog_name: str) -> Catalog:
+        """Return the catalog with a name.
+
+        Raises:
+            CatalogNotExistException: there is none.
+            ValidationException: the name is no text.
+        """
+        return self._parts.runtime.manager.catalog(_name(catalog_name, "get_catalog"))
+
+    def get_current_catalog(self) -> str:
+        """Return the name of the current catalog, the Spark session's until the program chooses one here."""
+        return self._parts.runtime.manager.current_catalog
+
+    def use_catalog(self, catalog_name: str) -> None:
+        """Make a catalog the current one, with its default database; the Spark session stays where it is.
+
+        Raises:
+            CatalogNotExistException: there is none of this name.
+            ValidationException: the name is no text.
+        """
+        self._parts.runtime.manager.use_catalog(_name(catalog_name, "use_catalog"))
+
+    def get_current_database(self) -> str:
+        """Return the name of the current database, the Spark session's until the program chooses one here.
+
+        Raises:
+            ValidationException: the current namespace of the session has no part or several, and is no database.
+        """
+        return self._parts.runtime.manager.current_database
+
+    def use_database(self, database_name: str) -> None:
+        """Make a database of the current catalog the current one; the Spark session stays where it is.
+
+        Raises:
+            DatabaseNotExistException: the catalog has none of this name.
+            ValidationException: the name is no text.
+        """
+        self._parts.runtime.manager.use_database(_name(database_name, "use_database"))
+
+    # --- queries as text ----------------------------------------------------------------------------------------------
 
     def sql_query(
         self,
@@ -536,8 +633,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             )
         )
         """
-        operation, names = self._reader.query(query, params, dialect)
-        return Table(operation, self, names)
+        operation, names = self._parts.reader.query(query, params, dialect)
+        return self._table(operation, names)
 
     def from_view_definition(self, path: str) -> Table:
         """Return the query that a view was made of, where ``from_path`` returns the table that the view is.
@@ -553,10 +650,10 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
             ValidationException: it is a table; its text cannot be read as a query, which the message says with the
                 place; or it was stored under settings by which it means something else, each of which is named.
         """
-        operation, names = self._reader.view_definition(path)
-        return Table(operation, self, names)
+        operation, names = self._parts.reader.view_definition(path)
+        return self._table(operation, names)
 
-    # --- statements --------------------------------------------------------------------------------------------------
+    # --- statements ---------------------------------------------------------------------------------------------------
 
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.
@@ -613,9 +710,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         >>> te.list_views()
         ['one']
         """
-        from tableapi.script import read_script
-
-        return read_script(script, self._sql)
+        return scripts.read_script(script, self._sql)
 
     def explain_sql(self, stmt: str, *extra_details: ExplainDetail) -> str:
         """Return what ``explain`` says of a query or an insert, without running it.
@@ -627,22 +722,20 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         """
         return self._sql.explain(stmt, check_details(extra_details))
 
-    def create_statement_set(self) -> StatementSet:
+    def create_statement_set(self) -> statement_set.StatementSet:
         """Return an empty set of inserts that are checked together before the first of them writes."""
-        from tableapi.statement_set import StatementSet
+        return statement_set.StatementSet(self._parts, self._sql)
 
-        return StatementSet(self)
-
-    # --- session -----------------------------------------------------------------------------------------------------
+    # --- session ------------------------------------------------------------------------------------------------------
 
     def get_config(self) -> TableConfig:
         """Return the configuration, which may be changed."""
-        return self._runtime.config
+        return self._parts.runtime.config
 
     @property
     def spark(self) -> SparkSession:
         """The Spark session that runs the queries; it is started where it does not run yet."""
-        return self._runtime.execution.session
+        return self._parts.runtime.execution.session
 
     def clear_cache(self) -> None:
         """Have Spark forget the rows of all tables of this environment that ``Table.cache`` keeps.
@@ -650,8 +743,8 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         Raises:
             TableException: Spark refuses.
         """
-        if self._runtime.started is not None:
-            self._runtime.started.cached.clear()
+        if self._parts.runtime.started is not None:
+            self._parts.runtime.started.cached.clear()
 
     def close(self) -> None:
         """End what this environment started: its embedded session, and with it those of other environments.
@@ -659,7 +752,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         The metastore is free for another process then. A session that was given stays as it is. The environment may be
         used again, and starts another session.
         """
-        self._runtime.close()
+        self._parts.runtime.close()
 
     def __enter__(self) -> Self:
         return self
@@ -673,42 +766,29 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentCatalogs, EnvironmentFunctio
         return f"TableEnvironment({', '.join(f'{name}: {value}' for name, value in self._described().items())})"
 
     def _repr_html_(self) -> str:
-        from tableapi.shown import environment_html
-
-        return environment_html(self._described())
+        return shown.environment_html(self._described())
 
     def _described(self) -> dict[str, str]:
         try:
-            catalog, database = self._runtime.manager.known_namespace
+            catalog, database = self._parts.runtime.manager.known_namespace
         except TableException:
             # The session was stopped; its environment can be shown all the same.
             catalog = database = "unknown"
-        session = "the one that was given" if self._runtime.has_given_session else "runs"
+        session = "the one that was given" if self._parts.runtime.has_given_session else "runs"
         return {
             "catalog": catalog,
             "database": database,
-            "temporary views": str(len(self._runtime.manager.temporary_views())),
-            "Spark session": "not started" if self._runtime.started is None else session,
+            "temporary views": str(len(self._parts.runtime.manager.temporary_views())),
+            "Spark session": "not started" if self._parts.runtime.started is None else session,
         }
 
-    # --- what tables need --------------------------------------------------------------------------------------------
+    # --- internals ----------------------------------------------------------------------------------------------------
 
-    @property
-    def _function_lookup(self) -> FunctionLookup:
-        return self._runtime.lookup
+    def _table(self, operation: QueryOperation, names: RelationNames = NO_NAMES) -> Table:
+        return Table(Query(operation, self._parts, names))
 
-    def _own(self, table: Any, method: str) -> QueryOperation:
-        if not isinstance(table, Table) or table._environment is not self:
-            raise ValidationException(
-                f"{method} takes a table of this environment, but was given {describe_given(table)}."
-            )
-        require_no_outer_references(table.query_operation)
-        return table.query_operation
 
-    def _identifier(self, path: str) -> ObjectIdentifier:
-        temporary = self._runtime.manager.temporary(path)
-        return self._runtime.manager.qualify(path) if temporary is None else ObjectIdentifier(temporary.name)
-
-    @property
-    def _execution(self) -> SparkExecution:
-        return self._runtime.execution
+def _name(given: Any, method: str) -> str:
+    if not isinstance(given, str) or not given:
+        raise ValidationException(f"{method} takes a name, but was given {given!r}.")
+    return given

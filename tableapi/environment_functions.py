@@ -15,20 +15,29 @@ from ir.resolution.lookup import no_function
 from ir.rewriting import user_functions_in
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
+from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from tableapi import function_description
+    from tableapi.environment_parts import EnvironmentParts
     from tableapi.function_catalog import FunctionCatalog
     from tableapi.function_description import FunctionDescription
-    from tableapi.runtime import Runtime
+    from tableapi.spark import python_functions
     from tableapi.spark.runtime.base import UserDefinedFunction
-    from tableapi.tables import Tables
     from tableapi.type_arguments import TypeLike
+    from tableapi.user_functions import of_expressions, sql_function, stored, wrapper
     from tableapi.user_functions.of_expressions import ExpressionOptions
-    from tableapi.user_functions.sql_function import SqlFunction
 
     # What can get a name: a Python function, what a decorator made, a class, or an instance of one.
     Function = Callable[..., Any] | UserDefinedFunction
+else:
+    wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
+    function_description = lazy(__name__, "tableapi.function_description")
+    of_expressions = lazy(__name__, "tableapi.user_functions.of_expressions")
+    sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
+    python_functions = lazy(__name__, "tableapi.spark.python_functions")
+    stored = lazy(__name__, "tableapi.user_functions.stored")
 
 
 @boundaries
@@ -41,12 +50,11 @@ class EnvironmentFunctions:
     catalog. Names are found whatever their case.
     """
 
-    _runtime: Runtime
-    _tables: Tables
+    _parts: EnvironmentParts
 
     @property
     def _functions(self) -> FunctionCatalog:
-        return self._runtime.functions
+        return self._parts.runtime.functions
 
     def create_temporary_system_function(
         self,
@@ -163,22 +171,18 @@ class EnvironmentFunctions:
             "inline": inline,
         }
         if input_types is None:
-            from tableapi.spark.python_functions import require_picklable
-            from tableapi.user_functions.stored import import_path_of
-            from tableapi.user_functions.wrapper import wrapper_of
-
             _refuse_options({name: given for name, given in options.items() if given and name != "comment"})
-            function = wrapper_of(function_class).function
-            require_picklable(function.name, function.target)
-            stored = CatalogFunction(
+            function = wrapper.wrapper_of(function_class).function
+            python_functions.require_picklable(function.name, function.target)
+            kept = CatalogFunction(
                 FunctionLanguage.PYTHON,
-                import_path_of(function_class),
+                stored.import_path_of(function_class),
                 comment=comment,
                 is_deterministic=function.is_deterministic,
             )
         else:
-            stored = self._stored_of_expressions(path, function_class, input_types, options)
-        self._functions.create_function(path, stored, ignore_if_exists=bool(ignore_if_exists), or_replace=or_replace)
+            kept = self._stored_of_expressions(path, function_class, input_types, options)
+        self._functions.create_function(path, kept, ignore_if_exists=bool(ignore_if_exists), or_replace=or_replace)
 
     def drop_function(self, path: str) -> bool:
         """Remove a stored function; False where there is none of this name.
@@ -216,9 +220,7 @@ class EnvironmentFunctions:
         found = BUILT_INS.find(name)
         if found is None:
             raise no_function(name, BUILT_INS.names())
-        from tableapi.function_description import describe
-
-        return describe(found)
+        return function_description.describe(found)
 
     def list_functions(self) -> list[str]:
         """Return the names of all functions that a name alone may mean, the built-in ones too, sorted."""
@@ -233,28 +235,25 @@ class EnvironmentFunctions:
     ) -> Callable[[FunctionIdentifier], FunctionDefinition]:
         """Return what makes the definition of a function that was given under a name."""
         if input_types is None:
-            from tableapi.spark.python_functions import require_picklable
-            from tableapi.user_functions.wrapper import wrapper_of
-
             _refuse_options(options)
-            given = wrapper_of(function).function
-            require_picklable(given.name, given.target)
+            given = wrapper.wrapper_of(function).function
+            python_functions.require_picklable(given.name, given.target)
             return given.definition
-        from tableapi.user_functions.of_expressions import Options, Place, declare_expression
-
-        chosen = Options.of(options)
+        chosen = of_expressions.Options.of(options)
 
         def make(identifier: FunctionIdentifier) -> FunctionDefinition:
-            place = Place(identifier.name, None, "", lambda made: self._temporary(made, identifier.name))
-            made = declare_expression(_of_python(function), input_types, self._runtime.lookup, place, chosen)
+            place = of_expressions.Place(identifier.name, None, "", lambda made: self._temporary(made, identifier.name))
+            made = of_expressions.declare_expression(
+                _of_python(function), input_types, self._parts.runtime.lookup, place, chosen
+            )
             return self._temporary(made, identifier.name).definition(identifier)
 
         return make
 
-    def _temporary(self, function: CatalogFunction, name: str) -> SqlFunction:
-        from tableapi.user_functions.sql_function import SqlFunction
-
-        return SqlFunction(function, name, self._runtime.lookup, self._runtime.tables, is_temporary=True)
+    def _temporary(self, function: CatalogFunction, name: str) -> sql_function.SqlFunction:
+        return sql_function.SqlFunction(
+            function, name, self._parts.runtime.lookup, self._parts.runtime.tables, is_temporary=True
+        )
 
     def _stored_of_expressions(
         self, path: str, function: Any, input_types: Sequence[TypeLike], options: Mapping[str, Any]
@@ -264,36 +263,35 @@ class EnvironmentFunctions:
         Raises:
             ValidationException: it depends on what its readers will not have.
         """
-        from tableapi.user_functions.of_expressions import Options, Place, declare_expression
-        from tableapi.user_functions.sql_function import SqlFunction
-
-        identifier = self._runtime.manager.qualify(path)
+        identifier = self._parts.runtime.manager.qualify(path)
         namespace = str(identifier.catalog), str(identifier.database)
-        catalog = self._runtime.manager.catalog(namespace[0])
+        catalog = self._parts.runtime.manager.catalog(namespace[0])
 
-        def runnable(stored: CatalogFunction) -> SqlFunction:
-            lookup = self._runtime.permanent_lookup.within(namespace)
-            return SqlFunction(stored, identifier.name, lookup, self._runtime.permanent_tables(namespace))
+        def runnable(stored: CatalogFunction) -> sql_function.SqlFunction:
+            lookup = self._parts.runtime.permanent_lookup.within(namespace)
+            return sql_function.SqlFunction(
+                stored, identifier.name, lookup, self._parts.runtime.permanent_tables(namespace)
+            )
 
         def settings(query: QueryOperation | None) -> Mapping[str, str]:
             depends = query is not None and not catalog.is_in_spark and depends_on_time_zone(query)
-            return {TIME_ZONE: self._runtime.time_zone} if depends else {}
+            return {TIME_ZONE: self._parts.runtime.time_zone} if depends else {}
 
         def check(body: ResolvedExpression | QueryOperation) -> None:
             if isinstance(body, QueryOperation):
-                self._tables.refuse_temporary(body, identifier, catalog, "function")
+                self._parts.tables.refuse_temporary(body, identifier, catalog, "function")
             else:
-                self._tables.refuse_functions(user_functions_in(body), identifier, catalog, "function")
+                self._parts.tables.refuse_functions(user_functions_in(body), identifier, catalog, "function")
 
-        place = Place(identifier.name, catalog, namespace[0], runnable, check)
-        chosen = Options.of(options)
-        return declare_expression(_of_python(function), input_types, self._runtime.lookup, place, chosen, settings)
+        place = of_expressions.Place(identifier.name, catalog, namespace[0], runnable, check)
+        chosen = of_expressions.Options.of(options)
+        return of_expressions.declare_expression(
+            _of_python(function), input_types, self._parts.runtime.lookup, place, chosen, settings
+        )
 
 
 def _of_python(function: Any) -> Callable[..., Any]:
-    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
-
-    if not callable(function) or isinstance(function, UserDefinedFunctionWrapper):
+    if not callable(function) or isinstance(function, wrapper.UserDefinedFunctionWrapper):
         raise ValidationException(
             "input_types is for functions made of expressions, given as a Python function; one in Python has its types "
             "from its decorator."

@@ -20,12 +20,12 @@ from ir.functions import subquery as _subquery
 from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
-from ir.names import Names
 from ir.rendering import Dialect, DialectName
 from tableapi.column_selection import range_, with_all_columns, with_columns, without_columns
 from tableapi.expression import Expression, JsonOnNull, unwrap
 from tableapi.expression import call_built_in as _call_built_in
 from tableapi.expression import call_function as _call
+from tableapi.lazy import lazy as _lazy
 from tableapi.lazy import names_on_request
 from tableapi.misused_members import describe_given
 from tableapi.refusals import refused_function
@@ -35,6 +35,7 @@ from tableapi.types import DataTypes
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
+    from tableapi import arguments as _arguments
     from tableapi.fluent import (
         atan2,
         coalesce,
@@ -116,6 +117,8 @@ if TYPE_CHECKING:
     )
     from tableapi.table import Table
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
+else:
+    _arguments = _lazy(__name__, "tableapi.arguments")
 
 __all__ = [
     "CURRENT_RANGE",
@@ -369,16 +372,9 @@ def row(*values: Any) -> Expression[Any]:
     Raises:
         ValidationException: there is no value.
     """
-    from ir.resolution.operations import split_alias
-
     if not values:
         raise ValidationException("row needs at least one value.")
-    pairs = [split_alias(unwrap(value)) for value in values]
-    names = Names(name for _, name in pairs if name is not None)
-    arguments = []
-    for position, (expression, name) in enumerate(pairs):
-        arguments += [literal(name or names.generate("f", position)), expression]
-    return Expression(UnresolvedCall(_collection.ROW, tuple(arguments)))
+    return Expression(_arguments.row_of([unwrap(value) for value in values]))
 
 
 def to_timestamp_ltz(*args: Any) -> Expression[Any]:

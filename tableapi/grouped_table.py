@@ -11,11 +11,19 @@ from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select,
 from tableapi.arguments import called_with_row, pivot_values, unresolved
 from tableapi.copies import StepOfTable
 from tableapi.expression import Expression
+from tableapi.lazy import lazy
+from tableapi.query import Query
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.resolution import flat_aggregation, pivoting
+    from tableapi import table
     from tableapi.table import Table
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
+else:
+    flat_aggregation = lazy(__name__, "ir.resolution.flat_aggregation")
+    pivoting = lazy(__name__, "ir.resolution.pivoting")
+    table = lazy(__name__, "tableapi.table")
 
 __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"]
 
@@ -26,8 +34,8 @@ class GroupedTable(StepOfTable):
 
     _receiver = "grouped table"
 
-    def __init__(self, table: Table, grouping: Grouping) -> None:
-        self._table = table
+    def __init__(self, query: Query, grouping: Grouping) -> None:
+        self._query = query
         self._grouping = grouping
 
     def select(self, *fields: Expression[Any]) -> Table:
@@ -37,9 +45,9 @@ class GroupedTable(StepOfTable):
             ValidationException: a column is neither a key nor inside of an aggregate, or an aggregate is inside of
                 another.
         """
-        table = self._table
+        query = self._query
         expressions = unresolved(fields, "select")
-        return table._next(group_and_select(table._operation, self._grouping, expressions, table._lookup))
+        return table.Table(query.next(group_and_select(query.operation, self._grouping, expressions, query.lookup)))
 
     def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
         """Aggregate each group; ``select`` then says which of the keys and of the aggregate's columns are wanted.
@@ -52,11 +60,9 @@ class GroupedTable(StepOfTable):
         Raises:
             ValidationException: it holds no aggregate.
         """
-        table = self._table
-        (expression,) = unresolved((called_with_row(func, table),), "aggregate")
-        return AggregatedTable(
-            table._next(aggregate_groups(table._operation, self._grouping, expression, table._lookup))
-        )
+        query = self._query
+        (expression,) = unresolved((called_with_row(func, query.operation.schema.names),), "aggregate")
+        return AggregatedTable(query.next(aggregate_groups(query.operation, self._grouping, expression, query.lookup)))
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
         """Make rows of each group with a table aggregate; ``select`` then says which columns are wanted.
@@ -68,13 +74,10 @@ class GroupedTable(StepOfTable):
         Raises:
             ValidationException: it is none, or gives a column with the name of a key.
         """
-        from ir.resolution.flat_aggregation import flat_aggregate
-
-        table = self._table
-        (expression,) = unresolved((called_with_row(func, table),), "flat_aggregate")
-        return FlatAggregateTable(
-            table._next(flat_aggregate(table._operation, self._grouping, expression, table._lookup))
-        )
+        query = self._query
+        (expression,) = unresolved((called_with_row(func, query.operation.schema.names),), "flat_aggregate")
+        operation = flat_aggregation.flat_aggregate(query.operation, self._grouping, expression, query.lookup)
+        return FlatAggregateTable(query.next(operation))
 
     def pivot(
         self, column: Expression[Any] | Sequence[Expression[Any]], values: Sequence[Any] | Mapping[str, Any]
@@ -94,16 +97,14 @@ class GroupedTable(StepOfTable):
             ValidationException: there is no value, two have the same name, or one is not of the type of its column; or
                 a column does not exist or holds an aggregate.
         """
-        from ir.resolution.pivoting import check_pivot
-
         given = [column] if isinstance(column, Expression | str) else list(column)
         columns, parts = unresolved(given, "pivot"), pivot_values(values, len(given))
         with without_notices():
-            check_pivot(self._table._operation, self._grouping, columns, parts, self._table._lookup)
-        return PivotedTable(self._table, self._grouping, columns, parts)
+            pivoting.check_pivot(self._query.operation, self._grouping, columns, parts, self._query.lookup)
+        return PivotedTable(self._query, self._grouping, columns, parts)
 
     def __repr__(self) -> str:
-        return f"Group of\n{self._table!r}"
+        return f"Group of\n{self._query!r}"
 
 
 @boundaries
@@ -112,8 +113,8 @@ class AggregatedTable(StepOfTable):
 
     _receiver = "grouped table"
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, query: Query) -> None:
+        self._query = query
 
     def select(self, *fields: Expression[Any]) -> Table:
         """Compute columns from the keys and from the aggregate.
@@ -122,11 +123,11 @@ class AggregatedTable(StepOfTable):
             ValidationException: a column does not exist, or an expression holds a further aggregate.
         """
         for expression in unresolved(fields, "select"):
-            refuse_aggregates(self._table._operation, expression, self._table._lookup)
-        return self._table.select(*fields)
+            refuse_aggregates(self._query.operation, expression, self._query.lookup)
+        return table.Table(self._query).select(*fields)
 
     def __repr__(self) -> str:
-        return f"Aggregate of\n{self._table!r}"
+        return f"Aggregate of\n{self._query!r}"
 
 
 @boundaries
@@ -135,8 +136,8 @@ class FlatAggregateTable(StepOfTable):
 
     _receiver = "grouped table"
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, query: Query) -> None:
+        self._query = query
 
     def select(self, *fields: Expression[Any]) -> Table:
         """Compute columns from the keys and from the columns of the table aggregate.
@@ -144,10 +145,10 @@ class FlatAggregateTable(StepOfTable):
         Raises:
             ValidationException: a column does not exist.
         """
-        return self._table.select(*fields)
+        return table.Table(self._query).select(*fields)
 
     def __repr__(self) -> str:
-        return f"Table aggregate of\n{self._table!r}"
+        return f"Table aggregate of\n{self._query!r}"
 
 
 @boundaries
@@ -157,9 +158,9 @@ class PivotedTable(StepOfTable):
     _receiver = "grouped table"
 
     def __init__(
-        self, table: Table, grouping: Grouping, columns: list[Unresolved], values: dict[str, tuple[Any, ...]]
+        self, query: Query, grouping: Grouping, columns: list[Unresolved], values: dict[str, tuple[Any, ...]]
     ) -> None:
-        self._table = table
+        self._query = query
         self._grouping = grouping
         self._columns = columns
         self._values = values
@@ -173,14 +174,12 @@ class PivotedTable(StepOfTable):
         Raises:
             ValidationException: one is no aggregate, or two columns would have the same name.
         """
-        from ir.resolution.pivoting import pivot_groups
-
-        table = self._table
+        query = self._query
         expressions = unresolved(aggregates, "select")
-        operation = pivot_groups(
-            table._operation, self._grouping, self._columns, self._values, expressions, table._lookup
+        operation = pivoting.pivot_groups(
+            query.operation, self._grouping, self._columns, self._values, expressions, query.lookup
         )
-        return table._next(operation)
+        return table.Table(query.next(operation))
 
     def __repr__(self) -> str:
-        return f"Pivot of\n{self._table!r}"
+        return f"Pivot of\n{self._query!r}"

@@ -20,18 +20,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 
-def lazy(importer: str, *modules: str) -> Any:
-    """Return modules that are imported when something of theirs is first asked for.
+def lazy(importer: str, module: str) -> Any:
+    """Return a module that is imported when one of its attributes is first read.
 
     Args:
-        importer: the module that needs them, ``__name__``.
-        modules: their full names.
-
-    Returns:
-        The module, or a tuple of several.
+        importer: the module that needs it, ``__name__``.
+        module: its full name.
     """
-    found = [_LazyModule(importer, module) for module in modules]
-    return found[0] if len(found) == 1 else found
+    return _LazyModule(importer, module)
 
 
 class _LazyModule:

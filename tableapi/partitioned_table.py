@@ -14,12 +14,17 @@ from ir.operations.source import Source
 from ir.resolution.process.inputs import TableInput
 from tableapi.arguments import column_names, unresolved
 from tableapi.copies import StepOfTable
+from tableapi.lazy import lazy
+from tableapi.query import Query
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.calls_of_tables import TableCallable
+    from ir.resolution.process import tables
     from tableapi.expression import Expression
     from tableapi.table import Table
+    from tableapi.user_functions.wrapper import TableCallable
+else:
+    tables = lazy(__name__, "ir.resolution.process.tables")
 
 __all__ = ["PartitionedTable"]
 
@@ -35,13 +40,13 @@ class PartitionedTable(StepOfTable):
 
     def __init__(
         self,
-        table: Table,
+        query: Query,
         partition_by: Sequence[Unresolved] = (),
         order_by: Sequence[Ordering] = (),
         copartition_with: Sequence[str] = (),
         name: str | None = None,
     ) -> None:
-        self._table = table
+        self._query = query
         self._partition_by = tuple(partition_by)
         self._order_by = tuple(order_by)
         self._copartition_with = tuple(copartition_with)
@@ -63,7 +68,7 @@ class PartitionedTable(StepOfTable):
         keys = unresolved(fields, "order_by")
         if not keys:
             raise ValidationException("order_by needs at least one expression.")
-        check_keys_of(self._table, keys, "order_by")
+        check_keys_of(self._query, keys, "order_by")
         return self._with(order_by=[key if isinstance(key, Ordering) else Ordering(key) for key in keys])
 
     def copartition_with(self, *names: str) -> PartitionedTable:
@@ -90,7 +95,7 @@ class PartitionedTable(StepOfTable):
     def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return what a process table function gives for the partitions, as ``Table.process`` does."""
         own: list[Any] = [self, *arguments] if self._name is None else [*arguments, self]
-        return self._table._environment.from_call(f, *own, **named)
+        return self._query.environment.fluent.from_call(f, *own, **named)  # type: ignore[no-any-return]  # a table
 
     @property
     def name(self) -> str | None:
@@ -100,28 +105,31 @@ class PartitionedTable(StepOfTable):
     @property
     def unresolved_argument(self) -> Unresolved:
         """The argument as resolution takes it."""
-        operation = self._table.query_operation
+        operation = self._query.operation
         given = TableInput(operation, self._partition_by, self._order_by, self._copartition_with, labels_of(operation))
         return given if self._name is None else UnresolvedNamedArgument(self._name, given)
 
     def __repr__(self) -> str:
         name = "" if self._name is None else f"{self._name} => "
-        return f"<{name}table {self._table.get_resolved_schema()!r}, partitioned by {len(self._partition_by)} keys>"
+        return f"<{name}table {self._query.operation.schema!r}, partitioned by {len(self._partition_by)} keys>"
 
 
-def check_keys_of(table: Table, keys: Sequence[Unresolved], method: str) -> None:
+def check_keys_of(query: Query, keys: Sequence[Unresolved], method: str) -> None:
     """Refuse invalid partition or order keys of a table argument.
 
     Raises:
         ValidationException: there is one.
     """
-    from ir.resolution.process.tables import check_keys
-
     with without_notices():
-        check_keys(table._operation, keys, method, table._lookup)
+        tables.check_keys(query.operation, keys, method, query.lookup)
 
 
-_FIELDS = ("table", "partition_by", "order_by", "copartition_with", "name")
+def query_of_argument(argument: PartitionedTable) -> Query:
+    """Return the query whose rows an argument has."""
+    return argument._query
+
+
+_FIELDS = ("query", "partition_by", "order_by", "copartition_with", "name")
 
 
 def _argument_name(name: Any) -> str:

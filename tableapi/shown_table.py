@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Self
 
 from ir.errors import TableException, ValidationException
-from ir.operations.operation import QueryOperation
+from ir.expressions import UnresolvedReference
 from tableapi.expression import Expression
-from tableapi.expressions import col
+from tableapi.lazy import lazy
+from tableapi.query import Query
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.environment import TableEnvironment
+    import pickle
+
+    from tableapi import shown
+else:
+    pickle = lazy(__name__, "pickle")
+    shown = lazy(__name__, "tableapi.shown")
 
 
 @boundaries
 class ShownTable:
     """How a table is shown, copied and sent, and how its columns are found by name; part of every table."""
 
-    _environment: TableEnvironment
-    _operation: QueryOperation
-
-    if TYPE_CHECKING:
-
-        def _naming(self) -> AbstractContextManager[None]: ...
+    _query: Query
 
     def __getitem__(self, name: str) -> Expression[Any]:
         """Return a column, by its name or its position from 0.
@@ -38,27 +38,27 @@ class ShownTable:
         Raises:
             ValidationException: no column has the name or the position; the message suggests the nearest name.
         """
-        schema = self._operation.schema
+        schema = self._query.operation.schema
         if isinstance(name, int) and not isinstance(name, bool):
             if not -len(schema) <= name < len(schema):
                 raise ValidationException(f"The table has {len(schema)} columns, and none at the position {name}.")
-            return col(schema.names[name])
+            return _column(schema.names[name])
         if not isinstance(name, str):
             raise ValidationException(
                 f"table[…] takes the name or the position of a column, but was given {name!r}. Write select(…) for "
                 "several columns and filter(…) for a condition."
             )
-        return col(schema.column(name).name)
+        return _column(schema.column(name).name)
 
     # Python would take the positions of columns for those of elements.
     __iter__ = None
     __contains__ = None
 
     def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *[name for name in self._operation.schema.names if name.isidentifier()]]
+        return [*super().__dir__(), *[name for name in self._query.operation.schema.names if name.isidentifier()]]
 
     def _ipython_key_completions_(self) -> list[str]:
-        return list(self._operation.schema.names)
+        return list(self._query.operation.schema.names)
 
     def __copy__(self) -> Self:
         return self
@@ -68,10 +68,8 @@ class ShownTable:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        import pickle
-
         try:
-            return pickle.loads, (pickle.dumps(self._operation),)
+            return pickle.loads, (pickle.dumps(self._query.operation),)
         except Exception as error:
             raise TableException(
                 f"The table cannot be pickled: its query holds something that only this process has ({error}). "
@@ -79,13 +77,12 @@ class ShownTable:
             ) from None
 
     def __repr__(self) -> str:
-        from tableapi.shown import table_text
-
-        with self._naming():
-            return table_text(self._operation, self._environment._runtime.functions.hiding_names())
+        return repr(self._query)
 
     def _repr_html_(self) -> str:
-        from tableapi.shown import table_as_html
+        with self._query.naming():
+            return shown.table_as_html(self._query.operation, self._query.environment.runtime.functions.hiding_names())
 
-        with self._naming():
-            return table_as_html(self._operation, self._environment._runtime.functions.hiding_names())
+
+def _column(name: str) -> Expression[Any]:
+    return Expression(UnresolvedReference(name))

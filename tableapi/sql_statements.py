@@ -33,6 +33,7 @@ from serializer.given_names import naming
 from tableapi.catalog.catalog import Catalog, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.listings import Listings
+from tableapi.query import Query
 from tableapi.result import TableResult
 from tableapi.sql_functions import FunctionStatements
 from tableapi.sql_names import path_of
@@ -40,12 +41,11 @@ from tableapi.sql_namespaces import NamespaceStatements
 from tableapi.sql_reader import refuse_several, require_text
 from tableapi.sql_settings import SqlSettings
 from tableapi.sql_tables import TableStatements, is_of_flink, is_plain, name_of_table
-from tableapi.statement_set import StatementSet
-from tableapi.table import Table
+from tableapi.statement_set import StatementSet, add_insert
 from tableapi.table_pipeline import TablePipeline
 
 if TYPE_CHECKING:
-    from tableapi.environment import TableEnvironment
+    from tableapi.environment_parts import EnvironmentParts
 
 _DETAILS = {
     **{detail.name: detail for detail in ExplainDetail},
@@ -61,12 +61,12 @@ _NOT_SPARKS = "TABLE_OR_VIEW_NOT_FOUND"
 class SqlStatements:
     """Executes the statements of one environment; those that are Spark's alone are passed on unchanged."""
 
-    def __init__(self, environment: TableEnvironment) -> None:
+    def __init__(self, environment: EnvironmentParts) -> None:
         self._environment = environment
-        self._runtime = environment._runtime
-        self._tables = environment._tables
-        self._reader = environment._reader
-        self._statements = environment._statements
+        self._runtime = environment.runtime
+        self._tables = environment.tables
+        self._reader = environment.reader
+        self._statements = environment.statements
         self._settings = SqlSettings(self._runtime, self._statements)
         self._functions = FunctionStatements(self._runtime)
         self._namespaces = NamespaceStatements(self._runtime, self._statements)
@@ -172,7 +172,7 @@ class SqlStatements:
             return handler(self, written, text)
         if isinstance(written, st.Show | st.Describe):
             return self._listings.result(written, text)
-        return self._table(written, text).execute()
+        return self._query(written, text).execute()
 
     def _spark_could(self, written: Any) -> bool:
         """Whether Spark could run a statement that names a function which this library does not know."""
@@ -220,9 +220,9 @@ class SqlStatements:
                 )
             raise
 
-    def _table(self, written: Any, text: str, expected: ExpectedColumn | None = None) -> Table:
+    def _query(self, written: Any, text: str, expected: ExpectedColumn | None = None) -> Query:
         operation, names = self._reader.named_operation(written, text, expected=expected)
-        return Table(operation, self._environment, names)
+        return Query(operation, self._environment, names)
 
     def _home(self, name: s.Path) -> str:
         """Return where an object is, or would be: ``temporary``, ``spark``, or ``own`` in a catalog of ours."""
@@ -446,9 +446,9 @@ class SqlStatements:
         columns = [name.text for name in given] or None
         constant = {fold(key.name.text) for key in node.partition or () if key.value is not None}
         expected = self._statements.columns_of(path, columns, constant, by_name=node.columns is True)
-        table = self._table(node.query, text, expected)
+        query = self._query(node.query, text, expected)
         if node.columns is True:
-            columns = list(table.query_operation.schema.names)
+            columns = list(query.operation.schema.names)
         partition = {}
         for key in node.partition or ():
             if key.value is not None:
@@ -456,7 +456,7 @@ class SqlStatements:
         if node.overwrite and home == "spark" and self._statements.sink(path).partition_keys:
             # Which partitions are replaced, those that get rows or all, is for the session's settings to say.
             return None
-        return TablePipeline(table, path, node.overwrite, partition or None, columns)
+        return TablePipeline(query, path, node.overwrite, partition or None, columns)
 
     def _partition_value(self, key: st.PartitionValue, text: str) -> Any:
         made = self._reader.expression(key.value, text)
@@ -468,9 +468,9 @@ class SqlStatements:
         return self._statement_set(node, text).execute()
 
     def _statement_set(self, node: st.InsertSet, text: str) -> StatementSet:
-        made = self._environment.create_statement_set()
+        made = StatementSet(self._environment, self)
         for insert in node.inserts:
-            made._add_sql(self._pipeline_or_text(insert, text))
+            add_insert(made, self._pipeline_or_text(insert, text))
         return made
 
     def _pipeline_or_text(self, node: st.InsertInto, text: str) -> TablePipeline | str:
@@ -518,7 +518,7 @@ class SqlStatements:
         if isinstance(statement, st.InsertInto):
             pipeline = self.pipeline(statement, text)
             return None if pipeline is None else pipeline.explain(*details)
-        return self._table(statement, text).explain(*details)
+        return self._query(statement, text).explain(*details)
 
     def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
         """Return tree, SQL and, where the session runs already, Spark's plans of a query or insert.

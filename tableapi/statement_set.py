@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ir.errors import TableException, ValidationException
 from ir.resolution.process.uids import calls_of, merged
@@ -12,15 +12,26 @@ from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.sinks import Insert
+from tableapi.table import Table, own_query, require_own
 from tableapi.table_descriptor import TableDescriptor
-from tableapi.table_pipeline import TablePipeline
+from tableapi.table_pipeline import TablePipeline, insert_of_pipeline, query_of_pipeline
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.environment import TableEnvironment
-    from tableapi.table import Table
+    from tableapi.environment_parts import EnvironmentParts
 
 __all__ = ["StatementSet"]
+
+
+class Texts(Protocol):
+    """Reads and explains inserts that are written in SQL."""
+
+    def insert_of_text(self, text: str) -> TablePipeline | str:
+        """Return the insert that a statement is, or its text where that is for Spark."""
+
+    def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
+        """Return the tree, the SQL and the plans of a statement."""
+
 
 _INSERT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*INSERT\b", re.IGNORECASE | re.DOTALL)
 
@@ -36,8 +47,9 @@ class StatementSet(NotSent):
 
     _instead = "It belongs to an environment of this process. Make another one with create_statement_set()."
 
-    def __init__(self, environment: TableEnvironment) -> None:
+    def __init__(self, environment: EnvironmentParts, texts: Texts) -> None:
         self._environment = environment
+        self._texts = texts
         self._statements: list[TablePipeline | str] = []
 
     def add(self, table_pipeline: TablePipeline) -> StatementSet:
@@ -49,15 +61,16 @@ class StatementSet(NotSent):
         """
         if not isinstance(table_pipeline, TablePipeline):
             raise ValidationException(f"add takes what Table.insert_into returns, but was given {table_pipeline!r}.")
-        self._environment._own(table_pipeline._table, "add")
-        return self._add_sql(table_pipeline)
+        require_own(self._environment, query_of_pipeline(table_pipeline), "add")
+        add_insert(self, table_pipeline)
+        return self
 
     def add_insert(
         self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False
     ) -> StatementSet:
         """Add the insert of a table into a path or into the files of a description."""
-        self._environment._own(table, "add_insert")
-        return self.add(TablePipeline(table, target_path_or_descriptor, overwrite))
+        query = own_query(self._environment, table, "add_insert")
+        return self.add(TablePipeline(query, target_path_or_descriptor, overwrite))
 
     def add_insert_sql(self, stmt: str) -> StatementSet:
         """Add an INSERT statement.
@@ -68,14 +81,7 @@ class StatementSet(NotSent):
         """
         if not isinstance(stmt, str) or not _INSERT.match(stmt):
             raise ValidationException(f"add_insert_sql takes an INSERT statement, but was given {stmt!r}.")
-        return self._add_sql(self._environment._sql.insert_of_text(stmt))
-
-    def _add_sql(self, insert: TablePipeline | str) -> StatementSet:
-        if isinstance(insert, TablePipeline):
-            others = [p._table.query_operation for p in self._statements if isinstance(p, TablePipeline)]
-            # A call with one identifier in several inserts is one call, and has to be the same.
-            merged([calls_of(operation) for operation in (*others, insert._table.query_operation)])
-        self._statements.append(insert)
+        add_insert(self, self._texts.insert_of_text(stmt))
         return self
 
     def explain(self, *extra_details: ExplainDetail) -> str:
@@ -93,7 +99,7 @@ class StatementSet(NotSent):
 
     def _explained(self, statement: TablePipeline | str, details: tuple[ExplainDetail, ...]) -> str:
         if isinstance(statement, str):
-            return self._environment.explain_sql(statement, *details)
+            return self._texts.explain(statement, check_details(details))
         return statement.explain(*details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
@@ -110,11 +116,11 @@ class StatementSet(NotSent):
         """
         self._require_statements()
         statements, self._statements = self._statements, []
-        runner = self._environment._statements
+        runner = self._environment.statements
         inserts: list[Insert | str] = []
         for number, statement in enumerate(statements, 1):
             try:
-                insert = statement if isinstance(statement, str) else statement._insert()
+                insert = statement if isinstance(statement, str) else insert_of_pipeline(statement)
                 runner.check(insert)
             except TableException as error:
                 raise _about(error, f"Statement {number} of {len(statements)}") from None
@@ -134,7 +140,7 @@ class StatementSet(NotSent):
         prepared = [(number, insert) for number, insert in enumerate(inserts, 1) if isinstance(insert, Insert)]
         for number, insert in prepared:
             for other_number, other in prepared:
-                if other is not insert and self._environment._statements.reads(insert, other.sink):
+                if other is not insert and self._environment.statements.reads(insert, other.sink):
                     raise ValidationException(
                         f"Statement {number} of the set reads {other.sink.name}, which statement {other_number} "
                         "writes. What it would read depends on their order; execute them by themselves. Nothing was "
@@ -147,6 +153,19 @@ class StatementSet(NotSent):
 
     def __repr__(self) -> str:
         return f"StatementSet of {len(self._statements)} inserts"
+
+
+def add_insert(statements: StatementSet, insert: TablePipeline | str) -> None:
+    """Add an insert to a set, or the text of one that is for Spark.
+
+    Raises:
+        ValidationException: it calls a process table function under an identifier that another call of the set has.
+    """
+    if isinstance(insert, TablePipeline):
+        pipelines = [*[one for one in statements._statements if isinstance(one, TablePipeline)], insert]
+        # A call with one identifier in several inserts is one call, and has to be the same.
+        merged([calls_of(query_of_pipeline(pipeline).operation) for pipeline in pipelines])
+    statements._statements.append(insert)
 
 
 def _name(insert: Insert | str) -> str:

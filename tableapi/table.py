@@ -3,55 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from ir.contents import EQUAL_NAMES, PROCESS
 from ir.errors import ValidationException
-from ir.expressions import OuterReference
-from ir.implicit_notices import has_notices, without_notices
+from ir.expressions import OuterReference, UnresolvedReference
+from ir.implicit_notices import without_notices
+from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import require_no_outer_references
 from ir.operations.set_operation import SetOperationType
-from ir.relation_names import NO_NAMES, RelationNames
+from ir.relation_names import NO_NAMES
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.resolution import operations as resolve
-from ir.resolution.grouping import Grouping, grouping_by
+from ir.resolution.grouping import Grouping, grouping_by, grouping_sets
 from ir.schema import ResolvedSchema
-from serializer.given_names import naming
 from serializer.hidden_names import hiding
-from tableapi.arguments import called_with_row, column_names, unresolved, whole_number
-from tableapi.cached_rows import CachedRows
-from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.arguments import called_with_row, column_names, unpivot_groups, unresolved, whole_number
+from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression
-from tableapi.expressions import col
-from tableapi.fetched_rows import FetchedRows
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
+from tableapi.lazy import lazy
 from tableapi.misused_members import describe_given
+from tableapi.query import Query
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
-from tableapi.row_steps import RowSteps
 from tableapi.shown_table import ShownTable
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.calls_of_tables import TableCallable
-    from tableapi.environment import TableEnvironment
+    import pandas
+    import pyarrow
+    from pyspark import StorageLevel
+    from pyspark.sql import DataFrame
+
+    from ir.operations import hint
+    from ir.operations.hint import HintName
+    from ir.resolution import lateral, partitions, pivoting
+    from tableapi import partitioned_table, unknown_members, windowed_table
+    from tableapi.environment_parts import EnvironmentParts
     from tableapi.partitioned_table import PartitionedTable
+    from tableapi.python_code import script
     from tableapi.table_descriptor import TableDescriptor
-    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
+    from tableapi.user_functions.wrapper import TableCallable, UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
     from tableapi.window.over import OverWindow
     from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable
+else:
+    pyarrow = lazy(__name__, "pyarrow")
+    hint = lazy(__name__, "ir.operations.hint")
+    lateral = lazy(__name__, "ir.resolution.lateral")
+    partitions = lazy(__name__, "ir.resolution.partitions")
+    pivoting = lazy(__name__, "ir.resolution.pivoting")
+    partitioned_table = lazy(__name__, "tableapi.partitioned_table")
+    unknown_members = lazy(__name__, "tableapi.unknown_members")
+    windowed_table = lazy(__name__, "tableapi.windowed_table")
+    script = lazy(__name__, "tableapi.python_code.script")
 
 __all__ = ["Table"]
+
+StorageLevelName = Literal[
+    "DISK_ONLY",
+    "DISK_ONLY_2",
+    "DISK_ONLY_3",
+    "MEMORY_AND_DISK",
+    "MEMORY_AND_DISK_2",
+    "MEMORY_AND_DISK_DESER",
+    "MEMORY_ONLY",
+    "MEMORY_ONLY_2",
+    "NONE",
+    "OFF_HEAP",
+]
+"""The names of ``pyspark.StorageLevel`` as type checkers know them; at run time, any case is accepted."""
+
+_MAX_CUBE = 12
 
 
 @boundaries
 @refuses
-class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
+class Table(ShownTable):
     """A query: immutable, typed, and run only when its rows are asked for.
 
     Every method that gives a table checks its arguments at once and leaves this table as it is. A column may be
@@ -59,24 +92,10 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     columns as attributes, and ``table["name"]`` is for them.
     """
 
-    def __init__(
-        self, operation: QueryOperation, environment: TableEnvironment, names: RelationNames = NO_NAMES
-    ) -> None:
-        contents = operation.contents
-        if contents & EQUAL_NAMES:
-            from ir.equal_names import continue_query
+    def __init__(self, query: Query) -> None:
+        self._query = query
 
-            operation = continue_query(operation)
-        if contents & PROCESS:
-            from ir.resolution.process.uids import calls_of
-
-            # Refuses two calls with the same identifier.
-            calls_of(operation)
-        self._operation = operation
-        self._environment = environment
-        self._names = names
-
-    # --- projection --------------------------------------------------------------------------------------------------
+    # --- projection ---------------------------------------------------------------------------------------------------
 
     def select(self, *fields: Expression[Any]) -> Table:
         """Compute columns from the columns of each row, or, where one holds an aggregate, one row from all rows.
@@ -88,29 +107,39 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: a column does not exist, a call is not accepted, or two names are the same.
         """
-        return self._next(resolve.select(self._operation, unresolved(fields, "select"), self._lookup))
+        return Table(
+            self._query.next(resolve.select(self._query.operation, unresolved(fields, "select"), self._query.lookup))
+        )
 
     def alias(self, field: str, *fields: str) -> Table:
         """Rename the first columns, in order; further columns keep their names."""
-        return self._next(resolve.rename_all(self._operation, column_names((field, *fields), "alias")))
+        return Table(
+            self._query.next(resolve.rename_all(self._query.operation, column_names((field, *fields), "alias")))
+        )
 
     def add_columns(self, *fields: Expression[Any]) -> Table:
         """Add columns after the existing ones, whose names must be new."""
         expressions = unresolved(fields, "add_columns")
-        return self._next(resolve.add_columns(self._operation, expressions, self._lookup, replace=False))
+        return Table(
+            self._query.next(resolve.add_columns(self._query.operation, expressions, self._query.lookup, replace=False))
+        )
 
     def add_or_replace_columns(self, *fields: Expression[Any]) -> Table:
         """Add columns; one whose name exists takes the place of the existing column."""
         expressions = unresolved(fields, "add_or_replace_columns")
-        return self._next(resolve.add_columns(self._operation, expressions, self._lookup, replace=True))
+        return Table(
+            self._query.next(resolve.add_columns(self._query.operation, expressions, self._query.lookup, replace=True))
+        )
 
     def rename_columns(self, *fields: Expression[Any]) -> Table:
         """Rename columns, each given as ``col("old").alias("new")``."""
-        return self._next(resolve.rename_columns(self._operation, unresolved(fields, "rename_columns")))
+        return Table(
+            self._query.next(resolve.rename_columns(self._query.operation, unresolved(fields, "rename_columns")))
+        )
 
     def drop_columns(self, *fields: Expression[Any]) -> Table:
         """Leave columns out."""
-        return self._next(resolve.drop_columns(self._operation, unresolved(fields, "drop_columns")))
+        return Table(self._query.next(resolve.drop_columns(self._query.operation, unresolved(fields, "drop_columns"))))
 
     def map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Compute one row of each row: the columns are the fields of a value of type ROW.
@@ -122,8 +151,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: it is no ROW, or is an aggregate.
         """
-        (expression,) = unresolved((called_with_row(func, self),), "map")
-        return self._next(resolve.map_rows(self._operation, expression, self._lookup))
+        (expression,) = unresolved((called_with_row(func, self._query.operation.schema.names),), "map")
+        return Table(self._query.next(resolve.map_rows(self._query.operation, expression, self._query.lookup)))
 
     def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
         """Aggregate all rows to one; ``select`` then says which columns are wanted.
@@ -143,7 +172,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         """
         return self._grouped(Grouping(())).flat_aggregate(func)
 
-    # --- rows --------------------------------------------------------------------------------------------------------
+    # --- rows ---------------------------------------------------------------------------------------------------------
 
     def filter(self, predicate: Expression[bool]) -> Table:
         """Keep the rows for which the predicate is TRUE.
@@ -152,7 +181,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             ValidationException: it is not a condition, or holds an aggregate.
         """
         (expression,) = unresolved((predicate,), "filter")
-        return self._next(resolve.filter_rows(self._operation, expression, self._lookup))
+        return Table(self._query.next(resolve.filter_rows(self._query.operation, expression, self._query.lookup)))
 
     def where(self, predicate: Expression[bool]) -> Table:
         """Keep the rows for which the predicate is TRUE; the same as ``filter``."""
@@ -160,12 +189,12 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
 
     def distinct(self) -> Table:
         """Keep each different row once."""
-        return self._next(resolve.distinct_rows(self._operation))
+        return Table(self._query.next(resolve.distinct_rows(self._query.operation)))
 
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the groups are then aggregated by ``select``."""
         expressions = unresolved(fields, "group_by")
-        return self._grouped(grouping_by(self._operation, expressions, self._lookup))
+        return self._grouped(grouping_by(self._query.operation, expressions, self._query.lookup))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Put the rows into windows over their times; a ``group_by`` with the window's alias has to follow.
@@ -183,9 +212,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: it is something else, or its time does not exist or is none.
         """
-        from tableapi.windowed_table import GroupWindowedTable
-
-        return GroupWindowedTable(self, window)
+        return windowed_table.GroupWindowedTable(self._query, window)
 
     def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:
         """Declare windows over rows, which expressions of the following ``select`` find by their alias.
@@ -194,28 +221,207 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             ValidationException: there is no window, one has no alias, or two have the same; or a key does not exist or
                 cannot be compared, or a frame does not fit the order.
         """
-        from tableapi.windowed_table import OverWindowedTable, windows_by_alias
-
-        return OverWindowedTable(self, windows_by_alias(over_windows))
+        return windowed_table.OverWindowedTable(self._query, windowed_table.windows_by_alias(over_windows))
 
     def order_by(self, *fields: Expression[Any]) -> Table:
         """Put the rows in order; NULL counts as the least value."""
-        return self._next(resolve.order_rows(self._operation, unresolved(fields, "order_by"), self._lookup))
+        return Table(
+            self._query.next(
+                resolve.order_rows(self._query.operation, unresolved(fields, "order_by"), self._query.lookup)
+            )
+        )
 
     def offset(self, offset: int) -> Table:
         """Leave out the first rows, in the order that ``order_by`` made."""
-        return self._next(resolve.skip_rows(self._operation, whole_number(offset, "offset")))
+        return Table(self._query.next(resolve.skip_rows(self._query.operation, whole_number(offset, "offset"))))
 
     def fetch(self, fetch: int) -> Table:
         """Keep the first rows, in the order that ``order_by`` made."""
-        return self._next(resolve.take_rows(self._operation, whole_number(fetch, "fetch")))
+        return Table(self._query.next(resolve.take_rows(self._query.operation, whole_number(fetch, "fetch"))))
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """Keep the first ``fetch`` rows after the first ``offset``."""
         whole_number(fetch, "limit")
         return self.offset(offset).fetch(fetch) if offset else self.fetch(fetch)
 
-    # --- subqueries --------------------------------------------------------------------------------------------------
+    # --- rows, in the terms of SQL and of PySpark ---------------------------------------------------------------------
+
+    def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
+        """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.
+
+        ``col("key").grouping`` and ``grouping_id()`` tell such a NULL from one of the data. PyFlink has this in SQL
+        alone.
+
+        Args:
+            sets: the keys of each time, ``[]`` for one group of all rows:
+                ``t.grouping_sets([col("a"), col("b")], [col("a")], [])``.
+            keys: the order of the keys for ``grouping_id()``, if not that in which the sets have them; one that is in
+                no set is always NULL.
+
+        Raises:
+            ValidationException: a set is not a sequence of expressions, or there is no key at all.
+        """
+        written = []
+        for given in (*sets, keys):
+            if isinstance(given, str | Expression) or not isinstance(given, Sequence):
+                raise ValidationException(
+                    f"grouping_sets takes sequences such as [col('a'), col('b')], but was given {given!r}."
+                )
+            written.append(unresolved(given, "grouping_sets"))
+        first = written.pop()
+        return self._grouped(grouping_sets(self._query.operation, written, self._query.lookup, first))
+
+    def rollup(self, *fields: Expression[Any]) -> GroupedTable:
+        """Group rows by all keys, then by all but the last, and so on down to one group of all rows.
+
+        This gives subtotals and a grand total: ``t.rollup(col("year"), col("month")).select(…)``.
+
+        Raises:
+            ValidationException: there is no key, or one is not accepted.
+        """
+        keys = unresolved(fields, "rollup")
+        sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
+        return self._grouped(grouping_sets(self._query.operation, sets, self._query.lookup))
+
+    def cube(self, *fields: Expression[Any]) -> GroupedTable:
+        """Group rows by every choice of the keys, from all of them to none.
+
+        Raises:
+            ValidationException: there is no key, one is not accepted, or there are more than 12, which would group the
+                rows more than 4,096 times.
+        """
+        keys = unresolved(fields, "cube")
+        if len(keys) > _MAX_CUBE:
+            raise ValidationException(
+                f"cube of {len(keys)} keys would group the rows {2 ** len(keys):,} times; at most {_MAX_CUBE} keys are "
+                "accepted. Name the sets that are needed with grouping_sets."
+            )
+        sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
+        return self._grouped(grouping_sets(self._query.operation, sets, self._query.lookup))
+
+    def unpivot(
+        self,
+        ids: Sequence[Expression[Any]] | None,
+        values: Sequence[Expression[Any]] | Mapping[str, Expression[Any] | Sequence[Expression[Any]]] | None,
+        variable_column_name: str,
+        value_column_name: str | Sequence[str],
+        include_nulls: bool = True,
+    ) -> Table:
+        """Turn columns into rows: for each row and each column, a row with the column's name and its value.
+
+        The names are those of ``pyspark.sql.DataFrame.unpivot``; PyFlink has nothing like it.
+
+        Args:
+            ids: columns that stay; None for all that are not among ``values``.
+            values: columns that become rows, None for all that are not among ``ids``; or what to call each of them,
+                ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
+            variable_column_name: the column with the names.
+            value_column_name: the column with the values, or one for each of several columns.
+            include_nulls: keep rows whose values are all NULL, which ``UNPIVOT`` alone would leave out in SQL.
+
+        Raises:
+            ValidationException: something is no column of this table or is used twice, or the columns have no type in
+                common.
+        """
+        value_names = [value_column_name] if isinstance(value_column_name, str) else list(value_column_name)
+
+        operation = pivoting.unpivot_columns(
+            self._query.operation,
+            None if ids is None else unresolved(ids, "unpivot"),
+            unpivot_groups(values),
+            column_names([variable_column_name], "unpivot")[0],
+            column_names(value_names, "unpivot"),
+            include_nulls=include_nulls,
+        )
+        return Table(self._query.next(operation))
+
+    def sample(self, fraction: float | Decimal, seed: int | None = None) -> Table:
+        """Keep each row with a probability.
+
+        Args:
+            fraction: the probability, from 0 to 1.
+            seed: a whole number from 0, which makes the choice the same each time over the same rows in the same
+                partitions.
+
+        Raises:
+            ValidationException: the fraction or the seed is out of range.
+        """
+        if isinstance(fraction, bool) or not isinstance(fraction, int | float | Decimal):
+            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
+        if seed is not None and not 0 <= whole_number(seed, "sample") < 2**31:
+            raise ValidationException(f"The seed of sample is from 0 to {2**31 - 1}, but {seed} was given.")
+        exact = Decimal(repr(fraction) if isinstance(fraction, float) else fraction)
+        if not exact.is_finite():
+            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
+        return Table(self._query.next(hint.Sample(self._query.operation, (exact * 100).normalize(), seed)))
+
+    def hint(self, name: HintName, *parameters: int | Expression[Any]) -> Table:
+        """Advise Spark how to run the query; no hint changes its rows.
+
+        Args:
+            name: ``BROADCAST``, ``MERGE``, ``SHUFFLE_HASH`` or ``SHUFFLE_REPLICATE_NL`` for how this table is joined
+                with another; ``COALESCE``, ``REPARTITION``, ``REPARTITION_BY_RANGE`` or ``REBALANCE`` for how its rows
+                are spread.
+            parameters: of the latter, the number of partitions and columns to spread by.
+
+        >>> # orders.join(customers.hint("broadcast"), col("customer_id") == col("id"))
+
+        Raises:
+            ValidationException: there is no such hint, or it does not take the parameters.
+        """
+        if not isinstance(name, str):
+            raise ValidationException(f"hint takes the name of a hint, but was given {name!r}.")
+        partitions: int | None = None
+        rest: Sequence[Any] = parameters
+        if parameters and isinstance(parameters[0], int):
+            partitions, rest = whole_number(parameters[0], "hint"), parameters[1:]
+        columns = [resolve.column_of(self._query.operation, e, "hint") for e in unresolved(rest, "hint")]
+        return Table(
+            self._query.next(hint.Hint(self._query.operation, hint.hint_name(name), partitions, tuple(columns)))
+        )
+
+    def distribute_by(self, *keys: Expression[Any]) -> Table:
+        """Have Spark put the rows with equal keys into one partition; ``DISTRIBUTE BY`` in SQL.
+
+        The rows stay the same. It is for what comes after: files that are written by partition, and
+        :meth:`sort_within_partitions`. The number of partitions is Spark's (``hint("repartition", …)`` takes one).
+
+        Raises:
+            ValidationException: a key is an aggregate, is computed over a window, or is of type VARIANT.
+        """
+        return Table(
+            self._query.next(
+                partitions.distribute_rows(self._query.operation, unresolved(keys, "distribute_by"), self._query.lookup)
+            )
+        )
+
+    def sort_within_partitions(self, *fields: Expression[Any]) -> Table:
+        """Put the rows in order within each partition, which costs less than a sort of all; ``SORT BY`` in SQL.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> te = TableEnvironment.create()
+        >>> clicks = te.from_elements([("Ada", 2), ("Bo", 1)], ["customer", "page"])
+        >>> clicks.distribute_by(col("customer")).sort_within_partitions(col("customer"), col("page").desc)
+        Table(
+          `customer` STRING NOT NULL,
+          `page` INT NOT NULL
+        )
+        SELECT `customer`, `page`
+        FROM VALUES
+            ('Ada', 2),
+            ('Bo', 1)
+        AS `values`(`customer`, `page`)
+        DISTRIBUTE BY `customer`
+        SORT BY `customer`, `page` DESC
+
+        Raises:
+            ValidationException: values of a key's type have no order.
+        """
+        keys = unresolved(fields, "sort_within_partitions")
+        return Table(self._query.next(partitions.sort_partitions(self._query.operation, keys, self._query.lookup)))
+
+    # --- subqueries ---------------------------------------------------------------------------------------------------
 
     def outer(self, name: str) -> Expression[Any]:
         """Return a column of this table for use in a subquery: the value in the row for which the subquery is asked.
@@ -251,10 +457,10 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: there is no such column.
         """
-        column = self._operation.schema.column(name)
+        column = self._query.operation.schema.column(name)
         return Expression(OuterReference(column.name, column.data_type))
 
-    # --- two tables --------------------------------------------------------------------------------------------------
+    # --- two tables ---------------------------------------------------------------------------------------------------
 
     def join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
         """Pair the rows of two tables for which the predicate is TRUE; without one, every row with every other.
@@ -279,8 +485,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
     def _join(self, right: Table, kind: JoinType, predicate: Expression[bool] | None) -> Table:
         other = self._other(right, "join")
         condition = None if predicate is None else unresolved((predicate,), "join")[0]
-        made = resolve.join_tables(self._operation, other, kind, condition, self._lookup)
-        return self._next(made, right._names)
+        made = resolve.join_tables(self._query.operation, other, kind, condition, self._query.lookup)
+        return Table(self._query.next(made, right._query.names))
 
     def join_lateral(
         self,
@@ -316,14 +522,12 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         return self._join_lateral(table_function_call, JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral")
 
     def _join_lateral(self, right: Any, kind: JoinType, predicate: Any, method: str) -> Table:
-        from ir.resolution.lateral import join_lateral
-
         if isinstance(right, Table):
             self._other(right, method)
-        (called,) = unresolved((called_with_row(right, self),), method)
+        (called,) = unresolved((called_with_row(right, self._query.operation.schema.names),), method)
         condition = None if predicate is None else unresolved((predicate,), method)[0]
-        made = join_lateral(self._operation, called, kind, condition, self._lookup, method)
-        return self._next(made, right._names if isinstance(right, Table) else NO_NAMES)
+        made = lateral.join_lateral(self._query.operation, called, kind, condition, self._query.lookup, method)
+        return Table(self._query.next(made, right._query.names if isinstance(right, Table) else NO_NAMES))
 
     def flat_map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Replace each row by the rows that a table function gives for it.
@@ -335,10 +539,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: what is given is no call of a table function.
         """
-        from ir.resolution.lateral import flat_map
-
-        (called,) = unresolved((called_with_row(func, self),), "flat_map")
-        return self._next(flat_map(self._operation, called, self._lookup))
+        (called,) = unresolved((called_with_row(func, self._query.operation.schema.names),), "flat_map")
+        return Table(self._query.next(lateral.flat_map(self._query.operation, called, self._query.lookup)))
 
     def partition_by(self, *fields: Expression[Any]) -> PartitionedTable:
         """Say by what a process table function sees the rows of this table together.
@@ -349,13 +551,11 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: there is none, or one does not exist or cannot be compared.
         """
-        from tableapi.partitioned_table import PartitionedTable, check_keys_of
-
         keys = unresolved(fields, "partition_by")
         if not keys:
             raise ValidationException("partition_by needs at least one expression.")
-        check_keys_of(self, keys, "partition_by")
-        return PartitionedTable(self, keys)
+        partitioned_table.check_keys_of(self._query, keys, "partition_by")
+        return partitioned_table.PartitionedTable(self._query, keys)
 
     def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
         """Return what a process table function gives for this table, which is its first argument.
@@ -381,7 +581,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             ValidationException: it is no process table function, or the call is wrong.
             TableException: the call is not supported.
         """
-        return self._environment.from_call(f, self, *arguments, **named)
+        return self._query.environment.fluent.from_call(f, self, *arguments, **named)  # type: ignore[no-any-return]  # a table
 
     def as_argument(self, name: str) -> PartitionedTable:
         """Name this table as an argument of a process table function.
@@ -389,9 +589,7 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: the name is not text, or is empty.
         """
-        from tableapi.partitioned_table import PartitionedTable
-
-        return PartitionedTable(self).as_argument(name)
+        return partitioned_table.PartitionedTable(self._query).as_argument(name)
 
     def union(self, right: Table) -> Table:
         """Keep the rows of both tables, each different one once; columns are matched by position."""
@@ -419,33 +617,34 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
 
     def _combine(self, right: Table, kind: SetOperationType, keep_duplicates: bool) -> Table:
         other = self._other(right, kind.value.lower())
-        return self._next(resolve.set_operation(self._operation, other, kind, keep_duplicates), right._names)
+        made = resolve.set_operation(self._query.operation, other, kind, keep_duplicates)
+        return Table(self._query.next(made, right._query.names))
 
     def _other(self, right: Any, method: str) -> QueryOperation:
         if not isinstance(right, Table):
             raise ValidationException(f"{method} takes a table, but was given {describe_given(right)}.")
-        if right._environment is not self._environment:
+        if right._query.environment is not self._query.environment:
             raise ValidationException(f"{method} takes a table of the same environment, but was given one of another.")
-        return right._operation
+        return right._query.operation
 
-    # --- what it is --------------------------------------------------------------------------------------------------
+    # --- what it is ---------------------------------------------------------------------------------------------------
 
     @property
     def query_operation(self) -> QueryOperation:
         """The tree of operations."""
-        return self._operation
+        return self._query.operation
 
     def get_schema(self) -> TableSchema:
         """Return the columns."""
-        return TableSchema(self._operation.schema)
+        return TableSchema(self._query.operation.schema)
 
     def get_resolved_schema(self) -> ResolvedSchema:
         """Return the columns."""
-        return self._operation.schema
+        return self._query.operation.schema
 
     def print_schema(self) -> None:
         """Print the columns, a line each."""
-        columns = [f"  {column!r}" for column in self._operation.schema.columns]
+        columns = [f"  {column!r}" for column in self._query.operation.schema.columns]
         print("\n".join(["(", ",\n".join(columns), ")"]) if columns else "()")
 
     def as_serializable_string(
@@ -465,12 +664,12 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             ValidationException: there is no such dialect or layout.
             TableException: something has no SQL form, or none that means the same in the dialect.
         """
-        with hiding(self._environment._runtime.functions.hiding_names()), self._naming():
-            return self._operation.as_serializable_string(dialect, layout)
+        with hiding(self._query.environment.runtime.functions.hiding_names()), self._query.naming():
+            return self._query.operation.as_serializable_string(dialect, layout)
 
     def as_summary_string(self) -> str:
         """Return the tree of operations, a line each, inputs indented."""
-        return self._operation.as_summary_string()
+        return self._query.operation.as_summary_string()
 
     def to_python(self, environment: str = "env", name: str = "result", *, line_length: int = 100) -> str:
         """Return the query as the Python code that builds it: imports, tables that are used several times, the query.
@@ -504,10 +703,8 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
             TableException: the query reads data that only this process holds, or has something else that no fluent
                 call makes, as a query that was written in SQL may have; the message names it.
         """
-        from tableapi.python_code import python_script
-
-        with without_notices(), hiding(self._environment._runtime.functions.hiding_names()):
-            return python_script(self, environment, name, line_length)
+        with without_notices(), hiding(self._query.environment.runtime.functions.hiding_names()):
+            return script.python_script(self._query, environment, name, line_length)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, where the session runs already, Spark's plan.
@@ -515,14 +712,123 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Args:
             extra_details: what it says besides; see ``ExplainDetail``.
         """
-        with self._naming():
-            return self._environment._statements.explain(self._operation, check_details(extra_details))
+        return self._query.explain(*extra_details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print what ``explain`` returns."""
         print(self.explain(*extra_details))
 
-    # --- writing it --------------------------------------------------------------------------------------------------
+    # --- its rows -----------------------------------------------------------------------------------------------------
+
+    def execute(self) -> TableResult:
+        """Run the query once and return its rows, which are fetched as they are asked for.
+
+        A small result has been computed when this returns. Of a large one only the first part has been, and the rest
+        runs while one iterates: some tens of megabytes are in memory at a time, or one partition where that is larger.
+
+        Raises:
+            TableException: it failed; the message names the operation, Spark's condition and SQLSTATE. What fails in
+                a later part is raised when that part is reached.
+        """
+        return self._query.execute()
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Run the query and return its rows as an Arrow table."""
+        with self._query.naming():
+            return self._query.environment.execution.arrow(self._query.operation)
+
+    def to_arrow_batch_reader(self) -> pyarrow.RecordBatchReader:
+        """Run the query once and return its rows as Arrow batches that are fetched as they are asked for.
+
+        The types are those of ``to_arrow``; what is in memory at a time is what ``execute`` says. What is not read is
+        not computed.
+
+        Raises:
+            TableException: as ``execute``.
+
+        Examples:
+            with table.to_arrow_batch_reader() as reader:
+                for batch in reader:
+                    writer.write_batch(batch)
+        """
+        with self._query.naming():
+            batches = self._query.environment.execution.batches(self._query.operation)
+        return pyarrow.RecordBatchReader.from_batches(batches.schema, batches)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Run the query and return its rows as a pandas DataFrame."""
+        return self.to_arrow().to_pandas()  # type: ignore[no-any-return]  # pyarrow has no types
+
+    def to_spark(self) -> DataFrame:
+        """Return the query as a DataFrame of the environment's session.
+
+        A query over a stream gives a streaming DataFrame, to be started with its ``writeStream``.
+
+        Raises:
+            TableException: Spark refuses the query, or the query is over a stream and does what streams cannot.
+        """
+        with self._query.naming():
+            return self._query.environment.execution.dataframe(self._query.operation)
+
+    # --- rows that Spark keeps ----------------------------------------------------------------------------------------
+
+    def cache(self, storage_level: StorageLevelName | StorageLevel | None = None) -> Self:
+        """Have Spark keep the rows, so that queries built on this table compute them once. Starts Spark.
+
+        Nothing is computed yet: the first query that reads rows keeps them. The table itself stays as it is, with its
+        SQL and its views: rows that are kept are read wherever a query of this environment has a part that is equal to
+        this table, whoever built it. So a function that is called in it, or a ``rand()`` in it, has one value for all.
+        Permanent views are read as they are stored, since other programs have to see the same.
+
+        An insert by the same session into a table beneath makes Spark forget and compute the rows anew. What others
+        write is not seen until ``uncache``.
+
+        Args:
+            storage_level: where: ``"MEMORY_AND_DISK_DESER"``, which is Spark's default, ``"DISK_ONLY"`` or another name
+                or object of ``pyspark.StorageLevel``. A table that is cached already keeps its level where none is
+                given, and otherwise gets the new one.
+
+        Returns:
+            This table.
+
+        Raises:
+            ValidationException: there is no such level, or two columns have the same name.
+            TableException: Spark refuses the query, or it is over a stream, of which there are no rows to keep.
+
+        Examples:
+            active = orders.filter(col("state") == "active").join(customers, ...).cache()
+            by_region = active.group_by(col("region")).select(col("region"), col("amount").sum)
+            by_month = active.group_by(col("month")).select(col("month"), col("amount").sum)
+
+        Source: https://spark.apache.org/docs/latest/api/python/reference/pyspark.sql/api/pyspark.sql.DataFrame.persist.html
+        """
+        self._query.operation.schema.require_distinct_names("A table that is cached")
+        self._query.environment.execution.cache(self._query.operation, storage_level)
+        return self
+
+    def uncache(self) -> Self:
+        """Have Spark forget the rows that ``cache`` keeps; of a table that is not cached nothing is to be done.
+
+        Queries compute them from then on, as those did that were made before ``cache``.
+
+        Returns:
+            This table.
+
+        Raises:
+            TableException: Spark refuses.
+        """
+        started = self._query.environment.runtime.started
+        if started is not None:
+            started.cached.remove(self._query.operation)
+        return self
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether Spark keeps the rows, or will from the first query on, after ``cache`` of this or an equal table."""
+        started = self._query.environment.runtime.started
+        return started is not None and self._query.operation in started.cached
+
+    # --- writing it ---------------------------------------------------------------------------------------------------
 
     def execute_insert(
         self,
@@ -562,39 +868,54 @@ class Table(ShownTable, RowSteps, FetchedRows, CachedRows):
         Raises:
             ValidationException: the columns do not fit those of the table.
         """
-        return TablePipeline(self, table_path_or_descriptor, overwrite, partition, columns)
+        return TablePipeline(self._query, table_path_or_descriptor, overwrite, partition, columns)
 
-    # --- internals ---------------------------------------------------------------------------------------------------
-
-    @property
-    def _lookup(self) -> Any:
-        return self._environment._function_lookup
-
-    def _naming(self) -> AbstractContextManager[None]:
-        """Return a context in which texts of the query call its relations as the text that it was read from does."""
-        return naming(self._operation, self._names)
-
-    def _next(self, operation: QueryOperation, others: RelationNames = NO_NAMES) -> Table:
-        if has_notices():
-            from tableapi.suspicious_casts import check_step
-
-            check_step(operation, (self._operation,))
-        return Table(operation, self._environment, self._names.combined(others))
+    # --- internals ----------------------------------------------------------------------------------------------------
 
     def _grouped(self, grouping: Grouping) -> GroupedTable:
-        return GroupedTable(self, grouping)
+        return GroupedTable(self._query, grouping)
 
     def _column(self, name: str) -> Expression[Any]:
         if name.startswith("_"):
             raise AttributeError(name)
-        schema = self._operation.schema
+        schema = self._query.operation.schema
         if schema.index_of(name) is None:
-            from tableapi.unknown_members import no_column_or_method, reraise_of_property
-
-            reraise_of_property(self, name)
-            raise no_column_or_method(type(self), schema.names, name)
-        return col(schema.column(name).name)
+            unknown_members.reraise_of_property(self, name)
+            raise unknown_members.no_column_or_method(type(self), schema.names, name)
+        return Expression(UnresolvedReference(schema.column(name).name))
 
     if not TYPE_CHECKING:
         # Type checkers would take a misspelt method for a column.
         __getattr__ = _column
+
+
+def query_of(table: Table) -> Query:
+    """Return the query that a table is."""
+    return table._query
+
+
+def own_query(environment: EnvironmentParts, table: Any, method: str) -> Query:
+    """Return the query of a table that a method of an environment was given.
+
+    Raises:
+        ValidationException: it is no table, is one of another environment, or refers to a query around it.
+    """
+    if not isinstance(table, Table):
+        raise _not_own(table, method)
+    return require_own(environment, table._query, method)
+
+
+def require_own(environment: EnvironmentParts, query: Query, method: str) -> Query:
+    """Return a query that a method of an environment was given.
+
+    Raises:
+        ValidationException: it is of another environment, or refers to a query around it.
+    """
+    if query.environment is not environment:
+        raise _not_own(Table(query), method)
+    require_no_outer_references(query.operation)
+    return query
+
+
+def _not_own(given: Any, method: str) -> ValidationException:
+    return ValidationException(f"{method} takes a table of this environment, but was given {describe_given(given)}.")

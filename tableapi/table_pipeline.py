@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir.identifiers import ObjectIdentifier
 from tableapi.copies import StepOfTable
 from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.query import Query
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.tracebacks import boundaries
@@ -15,7 +16,6 @@ from tableapi.tracebacks import boundaries
 if TYPE_CHECKING:
     from tableapi.sinks import Insert
     from tableapi.statements import Statements
-    from tableapi.table import Table
     from tableapi.table_descriptor import TableDescriptor
 
 __all__ = ["TablePipeline"]
@@ -31,13 +31,13 @@ class TablePipeline(StepOfTable):
 
     def __init__(
         self,
-        table: Table,
+        query: Query,
         target: str | TableDescriptor,
         overwrite: bool,
         partition: Mapping[str, Any] | None = None,
         columns: Sequence[str] | None = None,
     ) -> None:
-        self._table = table
+        self._query = query
         self._target = target
         self._overwrite = overwrite
         self._partition = dict(partition) if isinstance(partition, Mapping) else partition
@@ -47,11 +47,11 @@ class TablePipeline(StepOfTable):
 
     @property
     def _statements(self) -> Statements:
-        return self._table._environment._statements
+        return self._query.environment.statements
 
     def _insert(self) -> Insert:
         return self._statements.insert(
-            self._table.query_operation,
+            self._query.operation,
             self._target,
             overwrite=self._overwrite,
             partition=self._partition,
@@ -60,7 +60,7 @@ class TablePipeline(StepOfTable):
 
     def get_identifier(self) -> ObjectIdentifier | None:
         """Return the full name of the table that is written to, None where it has no name."""
-        return self._table._environment._identifier(self._target) if isinstance(self._target, str) else None
+        return self._query.environment.identifier(self._target) if isinstance(self._target, str) else None
 
     def execute(self) -> TableResult:
         """Write the rows.
@@ -69,7 +69,7 @@ class TablePipeline(StepOfTable):
             TableException: the rows do not fit, Spark refuses the insert, or it failed while it ran.
         """
         insert = self._insert()
-        with self._table._naming():
+        with self._query.naming():
             self._statements.check(insert)
             self._statements.run(insert)
         return TableResult.of_sinks([insert.sink.name])
@@ -83,9 +83,9 @@ class TablePipeline(StepOfTable):
         details = check_details(extra_details)
         if not self._statements.is_known(self._target):
             # Explaining starts no session, and without one nobody knows the target.
-            query = self._table.explain(*extra_details)
+            query = self._query.explain(*extra_details)
             return f"== Sink ==\n{self._target}: not looked at, because no Spark session runs\n\n{query}"
-        with self._table._naming():
+        with self._query.naming():
             return self._statements.explain_insert(self._insert(), details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
@@ -93,4 +93,14 @@ class TablePipeline(StepOfTable):
         print(self.explain(*extra_details))
 
     def __repr__(self) -> str:
-        return f"TablePipeline into {self._target}{' (overwrite)' if self._overwrite else ''}:\n{self._table!r}"
+        return f"TablePipeline into {self._target}{' (overwrite)' if self._overwrite else ''}:\n{self._query!r}"
+
+
+def query_of_pipeline(pipeline: TablePipeline) -> Query:
+    """Return the query whose rows a pipeline writes."""
+    return pipeline._query
+
+
+def insert_of_pipeline(pipeline: TablePipeline) -> Insert:
+    """Return the insert that a pipeline is, checked as far as that needs no session."""
+    return pipeline._insert()

@@ -19,13 +19,20 @@ from tableapi.arguments import unresolved
 from tableapi.copies import StepOfTable
 from tableapi.expression import Expression
 from tableapi.grouped_table import AggregatedTable
+from tableapi.lazy import lazy
 from tableapi.misused_members import describe_given
+from tableapi.query import Query
 from tableapi.tracebacks import boundaries
-from tableapi.window.over import OverWindow
+from tableapi.window.over import OverWindow, alias_of, written_window
 
 if TYPE_CHECKING:
+    from tableapi import table
     from tableapi.table import Table
+    from tableapi.window import group
     from tableapi.window.group import GroupWindow
+else:
+    table = lazy(__name__, "tableapi.table")
+    group = lazy(__name__, "tableapi.window.group")
 
 __all__ = ["GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"]
 
@@ -36,18 +43,16 @@ class GroupWindowedTable(StepOfTable):
 
     _receiver = "windowed table"
 
-    def __init__(self, table: Table, window: GroupWindow) -> None:
-        from tableapi.window.group import GroupWindow
-
-        if not isinstance(window, GroupWindow):
+    def __init__(self, query: Query, window: GroupWindow) -> None:
+        if not isinstance(window, group.GroupWindow):
             raise ValidationException(
                 "window takes a group window with its time and its alias, as in "
                 f"Tumble.over(lit(10).minutes).on(col('ts')).alias('w'), but was given {describe_given(window)}."
             )
         with without_notices():
-            window_time(table._operation, window._window, table._lookup)
-        self._table = table
-        self._window = window._window
+            window_time(query.operation, group.written_window(window), query.lookup)
+        self._query = query
+        self._window = group.written_window(window)
 
     def group_by(self, *fields: Expression[Any]) -> WindowGroupedTable:
         """Group rows by the window, given by its alias, and by the values of further expressions.
@@ -56,13 +61,13 @@ class GroupWindowedTable(StepOfTable):
             ValidationException: the window's alias is not among the keys exactly once, or the window is not over a
                 time.
         """
-        table = self._table
+        query = self._query
         expressions = unresolved(fields, "group_by")
-        check_group_by(table._operation, self._window, expressions, table._lookup)
-        return WindowGroupedTable(table, self._window, expressions)
+        check_group_by(query.operation, self._window, expressions, query.lookup)
+        return WindowGroupedTable(query, self._window, expressions)
 
     def __repr__(self) -> str:
-        return f"Windows {self._window.alias!r} of\n{self._table!r}"
+        return f"Windows {self._window.alias!r} of\n{self._query!r}"
 
 
 @boundaries
@@ -71,8 +76,8 @@ class WindowGroupedTable(StepOfTable):
 
     _receiver = "grouped table"
 
-    def __init__(self, table: Table, window: written.GroupWindow, keys: list[Unresolved]) -> None:
-        self._table = table
+    def __init__(self, query: Query, window: written.GroupWindow, keys: list[Unresolved]) -> None:
+        self._query = query
         self._window = window
         self._keys = keys
 
@@ -86,10 +91,10 @@ class WindowGroupedTable(StepOfTable):
             ValidationException: a column is neither a key nor inside of an aggregate, or an aggregate is inside of
                 another.
         """
-        table = self._table
+        query = self._query
         expressions = unresolved(fields, "select")
-        operation = group_by_window(table._operation, self._window, self._keys, expressions, table._lookup)
-        return table._next(operation)
+        operation = group_by_window(query.operation, self._window, self._keys, expressions, query.lookup)
+        return table.Table(query.next(operation))
 
     def aggregate(self, func: Expression[Any]) -> AggregatedTable:
         """Aggregate each group; ``select`` then says which of the keys and of the aggregate's columns are wanted.
@@ -100,13 +105,13 @@ class WindowGroupedTable(StepOfTable):
         Raises:
             ValidationException: it holds no aggregate.
         """
-        table = self._table
+        query = self._query
         (expression,) = unresolved((func,), "aggregate")
-        operation = aggregate_by_window(table._operation, self._window, self._keys, expression, table._lookup)
-        return AggregatedTable(table._next(operation))
+        operation = aggregate_by_window(query.operation, self._window, self._keys, expression, query.lookup)
+        return AggregatedTable(query.next(operation))
 
     def __repr__(self) -> str:
-        return f"Window group of\n{self._table!r}"
+        return f"Window group of\n{self._query!r}"
 
 
 def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
@@ -124,11 +129,12 @@ def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
                 "over_window takes windows, as in Over.partition_by(…).order_by(…).alias('w'), but was given "
                 f"{describe_given(window)}."
             )
-        if window._alias is None:
+        alias = alias_of(window)
+        if alias is None:
             raise ValidationException(f"over_window takes windows with an alias; {window!r} has none: add .alias('w').")
-        if fold(window._alias) in map(fold, found):
-            raise ValidationException(f"over_window was given two windows with the alias {window._alias!r}.")
-        found[window._alias] = window._window
+        if fold(alias) in map(fold, found):
+            raise ValidationException(f"over_window was given two windows with the alias {alias!r}.")
+        found[alias] = written_window(window)
     return found
 
 
@@ -136,11 +142,11 @@ def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
 class OverWindowedTable(StepOfTable):
     """A table with windows over its rows, which wait for what is computed over them."""
 
-    def __init__(self, table: Table, windows: dict[str, UnresolvedWindow]) -> None:
+    def __init__(self, query: Query, windows: dict[str, UnresolvedWindow]) -> None:
         with without_notices():
             for window in windows.values():
-                check_over_window(table._operation, window, table._lookup)
-        self._table = table
+                check_over_window(query.operation, window, query.lookup)
+        self._query = query
         self._windows = windows
 
     def select(self, *fields: Expression[Any]) -> Table:
@@ -149,9 +155,9 @@ class OverWindowedTable(StepOfTable):
         Raises:
             ValidationException: there is no window with the alias, or what ``Table.select`` raises.
         """
-        table = self._table
+        query = self._query
         expressions = unresolved(fields, "select")
-        return table._next(resolve.select(table._operation, expressions, table._lookup, self._windows))
+        return table.Table(query.next(resolve.select(query.operation, expressions, query.lookup, self._windows)))
 
     def __repr__(self) -> str:
-        return f"Windows {', '.join(self._windows)} over\n{self._table!r}"
+        return f"Windows {', '.join(self._windows)} over\n{self._query!r}"

@@ -48,14 +48,14 @@ def test_a_declared_table_is_built_typed_and_printed_without_spark(te: TableEnvi
     assert read.query_operation == total.query_operation
     assert repr(te.from_path("SALES.Orders").get_resolved_schema()) == SHOWN
     assert "Operation tree" in total.explain()
-    assert te._runtime.started is None
+    assert te._parts.runtime.started is None
 
 
 def test_a_name_alone_is_in_the_database_of_a_new_session(te: TableEnvironment) -> None:
     te.declare("orders", ORDERS)
     assert te.from_path("spark_catalog.default.orders").get_resolved_schema().names == ("id", "amount")
     assert te.get_current_database() == "default"
-    assert te._runtime.started is None
+    assert te._parts.runtime.started is None
 
 
 def test_the_database_of_declared_tables_may_be_the_current_one(te: TableEnvironment) -> None:
@@ -64,13 +64,13 @@ def test_the_database_of_declared_tables_may_be_the_current_one(te: TableEnviron
     assert te.sql_query("SELECT id FROM orders").get_resolved_schema().names == ("id",)
     te.declare("customers", "name STRING")
     assert te.from_path("sales.customers").get_resolved_schema().names == ("name",)
-    assert te._runtime.started is None
+    assert te._parts.runtime.started is None
 
 
 def test_a_catalog_of_the_session_need_not_be_known(te: TableEnvironment) -> None:
     events = te.declare("lake.raw.events", "at TIMESTAMP_LTZ, kind STRING")
     assert events.as_serializable_string() == "SELECT `at`, `kind`\nFROM `lake`.`raw`.`events`"
-    assert te._runtime.started is None
+    assert te._parts.runtime.started is None
     with pytest.raises(CatalogException, match="no catalog named 'lake'"):
         in_memory().declare("lake.raw.events", "kind STRING")
 
@@ -106,10 +106,10 @@ def test_columns_may_be_given_as_a_schema_of_pyspark(te: TableEnvironment) -> No
     ]
     orders = te.declare("orders", StructType(fields))
     assert repr(orders.get_resolved_schema()) == SHOWN
-    declared = te._runtime.manager.declared.find(te._runtime.manager.qualify("orders"))
+    declared = te._parts.runtime.manager.declared.find(te._parts.runtime.manager.qualify("orders"))
     assert declared is not None
     assert declared.schema.column("id").comment == "the number"
-    assert te._runtime.started is None
+    assert te._parts.runtime.started is None
 
 
 def test_a_table_of_a_catalog_in_memory_is_declared_there_with_its_database() -> None:
@@ -170,7 +170,7 @@ def test_a_wrong_declaration_names_the_column(
 ) -> None:
     with pytest.raises(kind, match=message):
         te.declare("orders", columns, **options)
-    assert te._runtime.started is None
+    assert te._parts.runtime.started is None
 
 
 def test_the_type_of_a_column_of_a_schema_is_named_too() -> None:
@@ -184,7 +184,7 @@ def test_a_view_of_a_directory_reads_a_declared_table(te: TableEnvironment, tmp_
     te.create_view("folder.default.ids", te.sql_query("SELECT id FROM sales.orders"))
     assert te.from_path("folder.default.ids").get_resolved_schema().names == ("id",)
     te.declare("sales.orders", "id STRING", or_replace=True)
-    assert te._runtime.started is None
+    assert te._parts.runtime.started is None
 
 
 WITHOUT_JAVA = """

@@ -100,7 +100,7 @@ def test_property_of_a_pickled_expression_is_known() -> None:
         ),
         (lambda t: scalar(t.distinct), "but was given the method distinct, which is not called: write ….distinct()."),
         (
-            lambda t: t._environment.create_temporary_view("v", t.distinct),
+            lambda t: TableEnvironment.create().create_temporary_view("v", t.distinct),
             "but was given the method distinct, which is not called: write ….distinct().",
         ),
         (

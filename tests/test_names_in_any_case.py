@@ -206,7 +206,7 @@ def test_a_temporary_function_of_a_database_that_there_is_not(te: TableEnvironme
         te.sql_query("SELECT nodb.Q(1) AS a").query_operation is te.sql_query("SELECT NODB.q(1) AS a").query_operation
     )
     assert [row[0] for row in te.execute_sql("SHOW USER FUNCTIONS IN HERE.NoDb").collect()] == ["q"]
-    assert "Here.NODB.q" in te._runtime.functions.list_temporary_functions(("HERE", "nodb"))
+    assert "Here.NODB.q" in te._parts.runtime.functions.list_temporary_functions(("HERE", "nodb"))
     te.execute_sql("DROP TEMPORARY FUNCTION HERE.nodb.q")
     with pytest.raises(FunctionNotExistException):
         te.sql_query("SELECT NODB.q(1)")

@@ -106,7 +106,7 @@ def test_a_statement_of_spark_never_acts_in_another_catalog(env: TableEnvironmen
     assert f"current catalog {env.get_current_catalog()}" in message.replace("catalog is ", "catalog ")
     line, carets = message.splitlines()[-2:]
     assert line[carets.index("^") :].startswith(named)
-    assert env._runtime.started is None, "it was refused without a session"
+    assert env._parts.runtime.started is None, "it was refused without a session"
 
 
 @pytest.mark.parametrize(("statement", "named"), _cases())
@@ -145,7 +145,7 @@ def test_a_name_of_a_catalog_in_memory_is_refused_in_every_catalog() -> None:
         ValidationException, match=r"Spark, which does not have the catalog memory: memory\.sales is in that"
     ):
         env.execute_sql("ALTER DATABASE memory.sales SET LOCATION '/tmp/x'")
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_the_name_of_sparks_catalog_may_be_that_of_one_in_memory() -> None:

@@ -56,7 +56,7 @@ def test_a_query_in_sql_is_the_fluent_one_and_goes_on(env: TableEnvironment) -> 
         orders.filter(col("amount") > 1).select(col("id"), call("upper", col("name")).alias("n")).filter(col("id") > 1),
     )
     assert repr(read.get_resolved_schema()) == "(`id` INT NOT NULL, `n` STRING NOT NULL)"
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_times_without_a_zone_are_in_the_configured_one(env: TableEnvironment) -
     assert "'2024-07-01 12:00:00Z'" in moment()
     env.get_config().set_local_timezone("Europe/Berlin")
     assert "'2024-07-01 10:00:00Z'" in moment()
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 # --- parameters ------------------------------------------------------------------------------------------------------

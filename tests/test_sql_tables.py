@@ -37,7 +37,7 @@ def test_a_table_of_files_in_flinks_form_is_declared_without_spark(env: TableEnv
     assert schema(env, "people") == "(`id` BIGINT, `name` STRING)"
     found = env.get_catalog("mem").get_table("default_database", "people")
     assert (found.files.format, found.files.path) == (file_format, "/data/people")
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_all_parts_of_flinks_form(env: TableEnvironment) -> None:
@@ -65,7 +65,7 @@ def test_all_parts_of_flinks_form(env: TableEnvironment) -> None:
     assert found.comment == "all people"
     assert found.files.options == {"multiLine": "true"}
     assert found.files.schema.column("id").comment == "who it is"
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_partition_keys_are_found_whatever_their_case(env: TableEnvironment) -> None:
@@ -125,7 +125,7 @@ def test_another_connector_is_refused_by_name(env: TableEnvironment, connector: 
     with pytest.raises(TableException, match=f"(?s)has the connector '{connector}', which is not supported.*{instead}"):
         env.execute_sql(f"CREATE TABLE t (id INT) WITH ('connector' = '{connector}', 'topic' = 'x')")
     assert env.list_tables() == []
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_every_connector_has_advice() -> None:
@@ -184,7 +184,7 @@ def test_a_wrong_table_is_refused_at_its_place(
     with pytest.raises(kind, match=message):
         env.execute_sql(statement)
     assert env.list_tables() == []
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_a_table_without_files_is_declared_in_the_current_catalog(env: TableEnvironment) -> None:
@@ -193,7 +193,7 @@ def test_a_table_without_files_is_declared_in_the_current_catalog(env: TableEnvi
     assert schema(env, "region") == "(`a` INT, `b` STRING)"
     found = env.get_catalog("mem").get_table("default_database", "region")
     assert (found.comment, found.options) == ("all", {"k": "v"})
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_sparks_form_with_files_is_executed_in_a_catalog_of_ours(env: TableEnvironment, tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_sparks_form_with_files_is_executed_in_a_catalog_of_ours(env: TableEnvir
     assert schema(env, "plain") == "(`id` INT NOT NULL)"
     env.execute_sql(f"CREATE TABLE flinks (id INT) {FILES.format('json')}")
     assert env.list_tables() == ["flinks", "people", "plain"]
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_words_of_tables_are_names_of_columns(env: TableEnvironment) -> None:

@@ -38,7 +38,7 @@ def env() -> TableEnvironment:
 
 def rows(env: TableEnvironment, statement: str) -> list[tuple[object, ...]]:
     found = [tuple(row) for row in env.execute_sql(statement).collect()]
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
     return found
 
 
@@ -47,13 +47,13 @@ def ok(env: TableEnvironment, *statements: str) -> None:
         result = env.execute_sql(statement)
         assert result.get_result_kind() is ResultKind.SUCCESS
         assert [tuple(row) for row in result.collect()] == [("OK",)]
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def refused(env: TableEnvironment, statement: str, message: str, kind: type[Exception] = TableException) -> None:
     with pytest.raises(kind, match=message):
         env.execute_sql(statement)
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 # --- whose a statement is --------------------------------------------------------------------------------------------

@@ -226,6 +226,11 @@ def module(text: str, path: str) -> Name:
     return Name(import_module(path), len(text), 0, text, path)
 
 
+def names_of(module: str) -> Sequence[str]:
+    """Return the names that code may import from a module of users."""
+    return import_module(module).__all__  # type: ignore[no-any-return]  # a list of strings
+
+
 def constant(text: str, value: Any) -> Constant:
     """Return a constant with its text."""
     return Constant(value, len(text), 0, text)

@@ -187,7 +187,7 @@ class ExpressionWriter:
     def _lambda(self, part: Lambda) -> Code:
         parameters = [self._variable(parameter) for parameter in part.parameters]
         body = self._argument(part.body)
-        written = tuple([parameter.value._expression for parameter in parameters])
+        written: Any = tuple([unwrap(parameter.value) for parameter in parameters])
         return lambda_(parameters, body, wrap(UnresolvedLambda(written, unwrap(body.value))))
 
     def _fits_python(self, call: Call) -> bool:
@@ -462,7 +462,8 @@ def _row(writer: ExpressionWriter, call: Call) -> Code | None:
         for i, (name, value) in enumerate(zip(names, values, strict=True))
     ]
     code = invoke(function("row"), *shown)
-    made = [part.value for part in code.value._expression.arguments[::2]]
+    row: Any = unwrap(code.value)
+    made = [part.value for part in row.arguments[::2]]
     if made == names:
         return code
     every = [method(writer._done[v], "alias", text(n)) for n, v in zip(names, values, strict=True)]

@@ -30,7 +30,6 @@ from tableapi.python_code.literals import cell, function, python_value, row_type
 from tableapi.python_code.pivoting import pivot_candidates, unpivot_candidates
 from tableapi.python_code.process_functions import process_candidates
 from tableapi.python_code.query import Candidate, QueryWriter, Writer
-from tableapi.table import Table
 
 # drop_columns is used for at most so many dropped columns, if at least so many columns stay.
 _FEW, _MANY = 2, 4
@@ -52,7 +51,7 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
         if source.options:
             named["options"] = mapped([(text(key), text(value)) for key, value in source.options])
         path = text(_path(writer, source))
-        return writer.source("from_path", path, value=Table(source, writer.environment), **named)
+        return writer.source("from_path", path, value=writer.environment.fluent.from_operation(source), **named)
 
     yield read
 
@@ -61,7 +60,7 @@ def _path(writer: QueryWriter, source: Source) -> str:
     """Return the shortest path that the environment currently resolves to a table."""
     identifier = source.identifier
     parts = identifier.parts
-    runtime = writer.environment._runtime
+    runtime = writer.environment.runtime
     for length in range(1, len(parts)):
         path = path_text(parts[-length:])
         hidden = length == 1 and (
@@ -94,7 +93,7 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
             columns = row_type(schema.names, schema.types, tuple([column.comment for column in schema.columns]))
         else:
             columns = listed([text(name) for name in schema.names])
-        made = Table(table_of_elements(rows.value, columns.value), writer.environment)
+        made = writer.environment.fluent.from_operation(table_of_elements(rows.value, columns.value))
         return writer.source("from_elements", rows, columns, value=made)
 
     yield lambda: elements(False)

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ir.errors import TableException
-from ir.expressions import DescriptorLiteral, ResolvedExpression, ValueLiteral
+from ir.expressions import DescriptorLiteral, ResolvedExpression, UnresolvedNamedArgument, ValueLiteral
 from ir.functions.process import ON_TIME, UID
 from ir.identifiers import quote
 from ir.operations.process import ProcessTable
 from ir.resolution.process.arguments import is_default
 from ir.resolution.process.call import derived_uid
-from tableapi.partitioned_table import PartitionedTable
 from tableapi.python_code.code import Code, invoke, method
 from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import function, python_value, text
@@ -51,12 +50,18 @@ def _as_call(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code
     return method(writer.environment_code, "from_call", _name(process), *positional, **named)
 
 
+def _is_named_table(value: Any) -> bool:
+    """Whether a value is a table that ``as_argument`` has named."""
+    takes = hasattr(type(value), "unresolved_argument")
+    return takes and isinstance(value.unresolved_argument, UnresolvedNamedArgument)
+
+
 def _given(by_name: dict[str, Code]) -> tuple[list[Code], dict[str, Code]]:
     """Return arguments by keyword, or by position with ``as_argument`` if the name is not a Python name."""
     positional: list[Code] = []
     named: dict[str, Code] = {}
     for name, code in by_name.items():
-        if isinstance(code.value, PartitionedTable) and code.value.name is not None:
+        if _is_named_table(code.value):
             positional.append(code)
         elif is_python_name(name):
             named[name] = code

@@ -22,7 +22,7 @@ from tableapi.python_code.origins import origin
 from tableapi.python_code.suggestions import suggested_names
 
 if TYPE_CHECKING:
-    from tableapi.environment import TableEnvironment
+    from tableapi.environment_parts import EnvironmentParts
 
 Candidate = Callable[[], Code]
 Writer = Callable[["QueryWriter", QueryOperation], Iterator[Candidate]]
@@ -52,9 +52,9 @@ class Unserialisable(Unwritable):
 class QueryWriter:
     """Writes the operations of a query, each once, inputs first."""
 
-    def __init__(self, environment: TableEnvironment, environment_name: str, writers: dict[type, Writer]) -> None:
+    def __init__(self, environment: EnvironmentParts, environment_name: str, writers: dict[type, Writer]) -> None:
         self.environment = environment
-        self.environment_code = name(environment_name, environment)
+        self.environment_code = name(environment_name, environment.fluent)
         self._writers = writers
         self._codes: dict[QueryOperation, Code | Unwritable] = {}
         self._variables: dict[QueryOperation, Variable] = {}
@@ -179,7 +179,7 @@ class QueryWriter:
         """Return an operation as a SQL query, in the merged layout if that is parsed back to the same operation."""
         for layout in (Layout.MERGED, Layout.NESTED):
             written = operation.as_serializable_string(layout=layout)
-            table = self.environment.sql_query(written)
+            table = self.environment.fluent.sql_query(written)
             if table.query_operation is operation:
                 break
         return self.source("sql_query", lines_of_text(written), value=table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
 from tableapi.arguments import whole_number
@@ -13,18 +12,16 @@ from tableapi.python_code.operations import WRITERS
 from tableapi.python_code.python_names import is_python_name
 from tableapi.python_code.query import QueryWriter, Unwritable
 from tableapi.python_code.suggestions import unique_name
-
-if TYPE_CHECKING:
-    from tableapi.table import Table
+from tableapi.query import Query
 
 _STANDARD_LIBRARY = ("datetime", "decimal")
 
 
-def python_script(table: Table, environment: str, name: str, line_length: int) -> str:
-    """Return the script that builds a table of an environment.
+def python_script(query: Query, environment: str, name: str, line_length: int) -> str:
+    """Return the script that builds the table of a query.
 
     Args:
-        table: the table.
+        query: the query.
         environment: the name of the variable that holds the environment.
         name: the name of the variable for the table.
         line_length: the maximum length of lines that can be broken.
@@ -38,7 +35,7 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
             raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
     whole_number(line_length, "to_python")
     try:
-        code = QueryWriter(table._environment, environment, WRITERS).query(table.query_operation, table._names)
+        code = QueryWriter(query.environment, environment, WRITERS).query(query.operation, query.names)
     except Unwritable as error:
         raise TableException(str(error)) from None
     definitions = _definitions(code)

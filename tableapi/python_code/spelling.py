@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
-import tableapi
-from ir.expressions import UnresolvedCall
+from ir.expressions import UnresolvedCall, UnresolvedReference
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
-from tableapi import expressions
-from tableapi.expression import Expression
-from tableapi.python_code.code import BINARY_OPERATORS, UNARY_OPERATORS
+from tableapi.expression import Expression, unwrap
+from tableapi.python_code.code import BINARY_OPERATORS, UNARY_OPERATORS, names_of
 from tableapi.python_code.python_names import is_python_name
 from tableapi.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
 
 
 def _definition(made: object) -> FunctionDefinition:
     assert isinstance(made, Expression)
-    call = made._expression
+    call = unwrap(made)
     assert isinstance(call, UnresolvedCall)
     assert isinstance(call.function, FunctionDefinition)
     # The operator + belongs to two functions. BUILT_INS has the numeric one under this name.
     return BUILT_INS.by_name(call.function.name)
 
 
+def _column(name: str) -> Expression[Any]:
+    return Expression(UnresolvedReference(name))
+
+
 @cache
 def binary_operators() -> dict[FunctionDefinition, str]:
     """Return the binary operators by the functions that they call."""
-    a, b = expressions.col("a"), expressions.col("b")
+    a, b = _column("a"), _column("b")
     return {_definition(operator.apply(a, b)): symbol for symbol, operator in BINARY_OPERATORS.items()}
 
 
 @cache
 def unary_operators() -> dict[FunctionDefinition, str]:
     """Return the unary operators by the functions that they call."""
-    a = expressions.col("a")
+    a = _column("a")
     return {_definition(operator.apply(a)): symbol for symbol, operator in UNARY_OPERATORS.items()}
 
 
@@ -58,7 +61,7 @@ def symbols() -> dict[str, tuple[str, str]]:
 
 @cache
 def _names_of_code() -> frozenset[str]:
-    return frozenset([*expressions.__all__, *tableapi.__all__, "Decimal", "Over", "dt"])
+    return frozenset([*names_of("tableapi.expressions"), *names_of("tableapi"), "Decimal", "Over", "dt"])
 
 
 def is_free_name(name: str) -> bool:

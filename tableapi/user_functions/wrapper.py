@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
@@ -21,7 +21,13 @@ from tableapi.tracebacks import trim
 # Declarations are loaded with the first function: most queries only check whether an argument is one.
 if TYPE_CHECKING:
     from tableapi.process_functions.declaration import ProcessFunction
+    from tableapi.spark.runtime.process.declarations import ProcessTableFunction
     from tableapi.user_functions.declaration import UserFunction
+
+    # What names a process table function or is one.
+    TableCallable: TypeAlias = (
+        str | type[ProcessTableFunction] | ProcessTableFunction | "UserDefinedFunctionWrapper" | Expression[Any]
+    )
 
 
 class UserDefinedFunctionWrapper:

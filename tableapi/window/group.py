@@ -78,6 +78,11 @@ class GroupWindow:
         return f"{_described(kind, {**lengths, 'on': window.time})} as {window.alias}"
 
 
+def written_window(window: GroupWindow) -> written.GroupWindow:
+    """Return the description that a window is."""
+    return window._window
+
+
 def _time(field: Any) -> Unresolved:
     if not isinstance(field, Expression):
         raise ValidationException(

@@ -64,5 +64,5 @@ def test_a_chain_of_views_is_read_once(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(directory._FileWitness, "stands", counted)
     with reading_once():
-        assert len(list(env._runtime.sources_behind(query))) == 31
+        assert len(list(env._parts.runtime.sources_behind(query))) == 31
     assert sorted(looked_at) == sorted(str(tmp_path / "default" / "views" / f"v{number}.sql") for number in range(30))

@@ -47,7 +47,7 @@ def _directory(folder: Path, form: str, height: int) -> TableEnvironment:
 
 def _bound(env: TableEnvironment, top: str) -> Any:
     """Return the query of a view over what Spark has."""
-    runtime = env._runtime
+    runtime = env._parts.runtime
     with reading_once():
         operation = env.from_path(top).query_operation
         return bind(operation, expanding(runtime.behind, runtime.temporary), lambda source: source)

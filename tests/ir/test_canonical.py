@@ -80,9 +80,9 @@ def test_a_projection_over_a_condition_on_groups_stays(t: Tables) -> None:
 def test_a_source_that_becomes_an_aggregation_gets_the_names(t: Tables) -> None:
     behind = _grouped(t).query_operation
     view = Source(t.env.from_path("programs.lines").query_operation.identifier, behind.schema)  # type: ignore[attr-defined]
-    renamed = Table(view, t.env).alias("a", "b").query_operation
+    renamed = t.env.from_operation(view).alias("a", "b").query_operation
 
     def change(operation: QueryOperation) -> QueryOperation:
         return behind if operation is view else operation
 
-    assert transform_operations(renamed, change) is Table(behind, t.env).alias("a", "b").query_operation
+    assert transform_operations(renamed, change) is t.env.from_operation(behind).alias("a", "b").query_operation

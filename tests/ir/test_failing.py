@@ -11,16 +11,21 @@ from tableapi.expressions import col, lit
 
 
 @pytest.fixture
-def table() -> Table:
+def env() -> TableEnvironment:
+    """An environment without Spark."""
+    return TableEnvironment.create()
+
+
+@pytest.fixture
+def table(env: TableEnvironment) -> Table:
     """A table ``t`` without rows."""
-    env = TableEnvironment.create()
     made = env.from_elements([], DataTypes.ROW([DataTypes.FIELD(n, DataTypes.INT()) for n in ("k", "v")]))
     env.create_temporary_view("t", made)
     return env.from_path("t")
 
 
-def test_a_condition_on_what_is_selected_is_asked_last(table: Table) -> None:
-    written = table._environment.sql_query(
+def test_a_condition_on_what_is_selected_is_asked_last(env: TableEnvironment, table: Table) -> None:
+    written = env.sql_query(
         "SELECT k, 12 / COUNT(v) AS share, COUNT(v) AS n FROM t GROUP BY k HAVING 12 / COUNT(v) > 3 AND COUNT(v) < 9"
     )
     built = (
@@ -33,8 +38,8 @@ def test_a_condition_on_what_is_selected_is_asked_last(table: Table) -> None:
     assert "HAVING" in built.as_serializable_string(layout=Layout.MERGED)
 
 
-def test_a_condition_on_something_else_is_asked_first(table: Table) -> None:
-    written = table._environment.sql_query("SELECT k, 12 / COUNT(v) AS share FROM t GROUP BY k HAVING COUNT(*) > 3")
+def test_a_condition_on_something_else_is_asked_first(env: TableEnvironment, table: Table) -> None:
+    written = env.sql_query("SELECT k, 12 / COUNT(v) AS share FROM t GROUP BY k HAVING COUNT(*) > 3")
     assert isinstance(written.query_operation, Project)
     assert isinstance(written.query_operation.input, Filter)
 

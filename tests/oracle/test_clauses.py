@@ -23,7 +23,7 @@ from ir.identifiers import ObjectIdentifier
 from ir.operations.source import Source
 from ir.schema import ResolvedSchema
 from ir.types import BOOLEAN, INT, STRING, LogicalType, NullType
-from tableapi import Table, TableEnvironment
+from tableapi import TableEnvironment
 from tests.oracle.calls import COLUMNS, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW, Comparison, Oracle, holds_shapes
 from tests.oracle.test_functions import OF_THE_JVM, text_of
@@ -99,7 +99,7 @@ def env() -> TableEnvironment:
     env = environment_without_spark()
     columns = [*NULLABLE, *NOT_NULL]
     schema = ResolvedSchema.of([c.text for c in columns], [c.data_type for c in columns])
-    env.create_temporary_view(VIEW, Table(Source(ObjectIdentifier(VIEW), schema), env))
+    env.create_temporary_view(VIEW, env.from_operation(Source(ObjectIdentifier(VIEW), schema)))
     return env
 
 

@@ -242,5 +242,5 @@ def create_in_spark(env: TableEnvironment) -> None:
     spark = env.spark
     spark.sql(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
     for name in SCHEMAS:
-        frame = Table(values(name), env).to_spark()
+        frame = env.from_operation(values(name)).to_spark()
         frame.coalesce(1).write.mode("overwrite").saveAsTable(f"{DATABASE}.{name}")

@@ -115,7 +115,7 @@ def without_columns(at: Situation) -> Step:
     name, counted = at.new_name(), at.flag()
 
     def ours(table: Table, tables: Tables) -> Table:
-        rows = Table(rows_without(table.query_operation), tables.env)
+        rows = tables.env.from_operation(rows_without(table.query_operation))
         return rows.select((col("*").count if counted else lit(5)).alias(name))
 
     native = f.count(f.lit(1)) if counted else f.lit(5)

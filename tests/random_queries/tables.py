@@ -47,9 +47,9 @@ def join_nearest(at: Situation) -> Step:
 
     def ours(table: Table, tables: Tables) -> Table:
         left, right = table.query_operation, other.ours(tables).query_operation
-        lookup = tables.env._runtime.lookup
+        lookup = tables.env._parts.runtime.lookup
         made = resolved_nearest(left, right, join_type, unwrap(pair.ours), MOST_NEAREST, measure, search, lookup)
-        return Table(made, tables.env)
+        return tables.env.from_operation(made)
 
     def theirs(frame: DataFrame, frames: Frames) -> DataFrame:
         mode, direction = search.value.lower(), measure.value.lower()

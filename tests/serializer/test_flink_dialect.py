@@ -69,7 +69,7 @@ COLUMNS = T.ROW(
         F("other_row", T.ROW([F("x", T.INT())])),
     ]
 )
-TABLE = Table(table_of_elements([], COLUMNS), TableEnvironment.create())
+TABLE = TableEnvironment.create().from_operation(table_of_elements([], COLUMNS))
 AnyExpression = Expression[object]
 _BY_NUMBER = Over.order_by(col("number"))
 

@@ -135,7 +135,7 @@ def test_nothing_is_explained_by_starting_a_session() -> None:
     table = env.from_elements([(1,)], ["a"])
     assert "Spark's plan" not in table.explain(*ExplainDetail)
     assert "t: not looked at, because no Spark session runs" in table.insert_into("t").explain()
-    assert env._runtime.started is None
+    assert env._parts.runtime.started is None
 
 
 def test_execute_immediate_is_sparks(env: TableEnvironment) -> None:

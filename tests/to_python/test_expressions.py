@@ -18,7 +18,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.time_window import TIME_WINDOWS
 from ir.operations.project import Project
 from ir.types import LogicalType
-from tableapi import DataTypes, FineTime, Row, Table
+from tableapi import DataTypes, FineTime, Row
 from tableapi.expressions import (
     and_,
     array,
@@ -116,7 +116,7 @@ def test_the_example_of_a_function(definition: FunctionDefinition) -> None:
     assert definition.documentation.example is not None
     rows = "* FROM " if definition.kind is FunctionKind.TABLE else ""
     operation = parse_query(f"SELECT {rows}{definition.documentation.example[0]}")
-    written(Table(operation, ENV))
+    written(ENV.from_operation(operation))
 
 
 # --- constants and types ----------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def test_a_constant(value: Any, code: str) -> None:
 def test_any_constant(literal: ValueLiteral) -> None:
     code = literals.as_expression(literal)
     assert code.value._expression is literal
-    written(Table(Project(TABLES.left_bag.query_operation, (literal,), ("e",)), ENV))
+    written(ENV.from_operation(Project(TABLES.left_bag.query_operation, (literal,), ("e",))))
 
 
 @given(strategies.logical_types())

@@ -42,7 +42,7 @@ def _of_sql(text: str) -> str:
     found = Surroundings(
         find_table=lambda path, version, timestamp, options: ENV.from_path(".".join(path)).query_operation
     )
-    return written(Table(parse_query(text, found), ENV))
+    return written(ENV.from_operation(parse_query(text, found)))
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_time_travel() -> None:
         ({"version": "v 1"}, 'version="v 1"'),
         ({"timestamp": at}, "timestamp=dt.datetime(2024, 1, 1, 12)"),
     ):
-        text = Table(orders.evolve(**changes), ENV).to_python()
+        text = ENV.from_operation(orders.evolve(**changes)).to_python()
         assert text.endswith(f'result = env.from_path("orders", {code})\n')
 
 
@@ -253,7 +253,7 @@ def test_what_no_call_gives_is_refused_by_name() -> None:
     column = ValueLiteral(1, t.DataTypes.INT(nullable=False))
     operation: QueryOperation = Sort(Sort(orders, (SortOrder(column, True, True),)), (), 1)
     with pytest.raises(TableException, match=r"There is no Python code for Sort\(order: \[asc\(1\)\]\)"):
-        Table(operation, ENV).to_python()
+        ENV.from_operation(operation).to_python()
 
 
 def test_the_reason_is_that_of_the_operation_that_has_no_code() -> None:
@@ -266,7 +266,7 @@ def test_the_reason_is_that_of_the_operation_that_has_no_code() -> None:
 
 def _without_filters(table: Table) -> str:
     """Return the only statement of a query's code where the fluent API knows no filter."""
-    writer = QueryWriter(ENV, "env", {**WRITERS, Filter: lambda writer, operation: iter(())})
+    writer = QueryWriter(ENV._parts, "env", {**WRITERS, Filter: lambda writer, operation: iter(())})
     code = writer.query(table.query_operation)
     assert code.value.query_operation is table.query_operation
     return statement_text("result", code, 120)
@@ -341,4 +341,4 @@ def test_the_snapshots_are_formatted() -> None:
 def test_descriptions_of_fields_are_no_comments_of_columns() -> None:
     operation = ENV.from_elements([(1,)], T.ROW([T.FIELD("a", T.INT(), "a number")])).query_operation
     assert operation.schema == ResolvedSchema((Column("a", T.INT(False)),))
-    written(Table(operation, ENV))
+    written(ENV.from_operation(operation))
