@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from tableapi._packages import require_own_packages
 from tableapi._version import __version__
-from tableapi.lazy import names_on_request
+from tableapi.lazy import lazy
+from tableapi.public_names import names_on_request
 
 require_own_packages()
 
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from tableapi import expressions as expressions
     from tableapi import inference as inference
     from tableapi import process_functions as process_functions
+    from tableapi import refusals as _refusals
     from tableapi import result as result
     from tableapi import schema as schema
     from tableapi import statement_set as statement_set
@@ -96,6 +98,8 @@ if TYPE_CHECKING:
     from tableapi.types import DataTypes, Row, RowKind
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
     from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
+else:
+    _refusals = lazy(__name__, "tableapi.refusals")
 
 # What is loaded when asked for: the module, and the names that it has. A command that formats SQL, or a module that
 # only has the code of functions, does not wait for the environment and for what resolves queries.
@@ -164,9 +168,7 @@ _PUBLIC_MODULES = (
 
 def _refused(name: str) -> object:
     """Return PyFlink's class of a name as one that raises on use; None for any other name."""
-    from tableapi.refusals import REFUSED, refused_class
-
-    return refused_class(name) if name in REFUSED["tableapi"] else None
+    return _refusals.refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
 
 
 if not TYPE_CHECKING:

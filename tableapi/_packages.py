@@ -10,7 +10,14 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from importlib import metadata
+else:
+    metadata = lazy(__name__, "importlib.metadata")
 
 _NAMES = ("ir", "serializer", "grammar")
 # What PySpark is, and what its extra ``sql`` brings.
@@ -50,11 +57,10 @@ def named_package(error: ModuleNotFoundError, function: Callable[..., Any]) -> M
     package = (error.name or "").partition(".")[0]
     if package not in _OF_SPARK:
         return error
-    from importlib.metadata import PackageNotFoundError, requires
-
     try:
-        needed = [one.partition(";")[0].strip() for one in requires("tableapi") or () if one.startswith("pyspark")]
-    except PackageNotFoundError:
+        required = metadata.requires("tableapi") or ()
+        needed = [one.partition(";")[0].strip() for one in required if one.startswith("pyspark")]
+    except metadata.PackageNotFoundError:
         needed = []
     owner, _, method = function.__qualname__.rpartition(".")
     name = owner if method == "__init__" else method

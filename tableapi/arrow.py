@@ -10,11 +10,17 @@ from ir.fine_times import MICROSECOND_DIGITS
 from ir.operations.source import InlineSource
 from ir.schema import Column, ResolvedSchema
 from ir.types import IntervalField, LogicalType
+from tableapi.lazy import lazy
 from tableapi.type_arguments import read_data_type
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
+    import pyarrow as pa
+    from pyarrow import types as at
+else:
+    pa = lazy(__name__, "pyarrow")
+    at = lazy(__name__, "pyarrow.types")
 
 
 def source_of_arrow(data: pyarrow.Table) -> InlineSource:
@@ -36,8 +42,6 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     Raises:
         ValidationException: a column has a type that queries cannot have, or does not fit the schema.
     """
-    import pyarrow as pa
-
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the frame")
     if isinstance(schema, list | tuple) and schema and all(isinstance(kind, LogicalType) for kind in schema):
@@ -79,8 +83,6 @@ def logical_type(given: Any) -> LogicalType:
     Raises:
         ValidationException: there is none.
     """
-    import pyarrow.types as at
-
     simple = {
         "bool": t.BOOLEAN,
         "int8": t.TINYINT,
@@ -128,8 +130,6 @@ def arrow_type(data_type: LogicalType) -> Any:
     Raises:
         ValidationException: there is none.
     """
-    import pyarrow as pa
-
     simple = {
         t.BooleanType: pa.bool_(),
         t.TinyIntType: pa.int8(),

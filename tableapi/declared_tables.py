@@ -10,10 +10,17 @@ import attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import ObjectIdentifier, fold, fold_path
 from tableapi.catalog.catalog import CatalogTable
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    from ir import cast_rules
     from ir.schema import ResolvedSchema
-    from tableapi.schema import Schema
+    from tableapi import files
+    from tableapi import schema as schemas
+else:
+    schemas = lazy(__name__, "tableapi.schema")
+    cast_rules = lazy(__name__, "ir.cast_rules")
+    files = lazy(__name__, "tableapi.files")
 
 
 class DeclaredTables:
@@ -65,7 +72,7 @@ class DeclarationsOfCatalog:
         return self.tables.find(ObjectIdentifier(name, database, self.catalog))
 
 
-def schema_of_declaration(columns: Any, comments: Mapping[str, str], key: Sequence[str] | str) -> Schema:
+def schema_of_declaration(columns: Any, comments: Mapping[str, str], key: Sequence[str] | str) -> schemas.Schema:
     """Return the schema that a declaration says.
 
     Args:
@@ -76,9 +83,7 @@ def schema_of_declaration(columns: Any, comments: Mapping[str, str], key: Sequen
     Raises:
         ValidationException: the columns are none; or a comment or the key is of a column that there is not.
     """
-    from tableapi.schema import Schema
-
-    schema = Schema.of(columns)
+    schema = schemas.Schema.of(columns)
     names = {fold(column.name): column.name for column in schema.columns}
     for name in comments:
         if fold(name) not in names:
@@ -90,7 +95,7 @@ def schema_of_declaration(columns: Any, comments: Mapping[str, str], key: Sequen
     commented = tuple(
         attrs.evolve(column, comment=by_name.get(fold(column.name), column.comment)) for column in schema.columns
     )
-    builder = Schema.new_builder().from_schema(attrs.evolve(schema, columns=commented))
+    builder = schemas.Schema.new_builder().from_schema(attrs.evolve(schema, columns=commented))
     if key:
         builder.primary_key(*((key,) if isinstance(key, str) else key))
     return builder.build()
@@ -105,17 +110,14 @@ def require_declared_columns(identifier: ObjectIdentifier, declared: ResolvedSch
     Raises:
         ValidationException: columns are missing or of other types; each is named.
     """
-    from ir.cast_rules import plain_type
-    from tableapi.files import read_type
-
     wrong: list[str] = []
     for column in declared.columns:
         index = actual.index_of(column.name)
         if index is None:
             wrong.append(f"there is no column {column.name!r}." + did_you_mean(column.name, actual.names))
             continue
-        wanted = read_type(plain_type(column.data_type))
-        given = read_type(plain_type(actual.columns[index].data_type))
+        wanted = files.read_type(cast_rules.plain_type(column.data_type))
+        given = files.read_type(cast_rules.plain_type(actual.columns[index].data_type))
         if wanted != given:
             shown = f"{column.name!r} is declared as {wanted.as_summary_string()}, and is {given.as_summary_string()}."
             is_of_zone = {wanted.as_summary_string()[:9], given.as_summary_string()[:9]} == {"TIMESTAMP"}

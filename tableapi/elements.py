@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -17,9 +17,15 @@ from ir.operations.source import Values
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
+from tableapi.lazy import lazy
 from tableapi.type_arguments import read_data_type
 from tableapi.types import Row
 from tableapi.values import row_values, value_expression
+
+if TYPE_CHECKING:
+    from tableapi import element_expressions
+else:
+    element_expressions = lazy(__name__, "tableapi.element_expressions")
 
 _BUILT_INS = BuiltInLookup()
 
@@ -36,9 +42,7 @@ def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLook
         ValidationException: there is neither a schema nor a row, rows differ in length, or a value does not fit.
     """
     # An environment starts without what resolves expressions.
-    from tableapi.element_expressions import resolved_rows
-
-    rows = resolved_rows(list(elements), lookup)
+    rows = element_expressions.resolved_rows(list(elements), lookup)
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the rows")
     if isinstance(schema, LogicalType):

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, did_you_mean
 from ir.migration_page import Section, see
 from tableapi.async_functions import PREFIX as ASYNC_OPTIONS
+from tableapi.lazy import lazy
 from tableapi.refusals import refuses
 from tableapi.tracebacks import boundaries
+
+if TYPE_CHECKING:
+    import difflib
+    import zoneinfo
+
+    from tableapi.async_functions import options as async_options
+else:
+    difflib = lazy(__name__, "difflib")
+    async_options = lazy(__name__, "tableapi.async_functions.options")
+    zoneinfo = lazy(__name__, "zoneinfo")
 
 __all__ = ["EnvironmentSettings", "TableConfig"]
 
@@ -75,9 +86,7 @@ class TableConfig:
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
             raise _no_streams()
         if key.startswith(ASYNC_OPTIONS):
-            from tableapi.async_functions.options import check_entry
-
-            for other in check_entry(key, value):
+            for other in async_options.check_entry(key, value):
                 self._values.pop(other, None)
         else:
             _refuse_misspelling(key)
@@ -125,9 +134,7 @@ def _refuse_misspelling(key: str) -> None:
     """
     if key in _OWN_KEYS:
         return
-    from difflib import get_close_matches
-
-    near = get_close_matches(key.lower(), _OWN_KEYS, n=1, cutoff=_MISSPELT)
+    near = difflib.get_close_matches(key.lower(), _OWN_KEYS, n=1, cutoff=_MISSPELT)
     if near:
         raise ValidationException(f"There is no configuration key {key!r}. Did you mean {near[0]!r}?")
 
@@ -136,22 +143,18 @@ def _names_of(key: str) -> list[str]:
     """Return a key, and what else the option is called."""
     if not key.startswith(ASYNC_OPTIONS):
         return [key]
-    from tableapi.async_functions.options import other_keys
-
-    return [key, *other_keys(key)]
+    return [key, *async_options.other_keys(key)]
 
 
 def _check_time_zone(name: str) -> None:
-    from zoneinfo import ZoneInfo, available_timezones
-
     if re.fullmatch(_OFFSET, name):
         return
     try:
-        ZoneInfo(name)
+        zoneinfo.ZoneInfo(name)
     except (ValueError, OSError, KeyError):
         raise ValidationException(
             f"There is no time zone {name!r}. Accepted are names such as 'Europe/Berlin' and offsets such as '+02:00'."
-            + did_you_mean(name, available_timezones())
+            + did_you_mean(name, zoneinfo.available_timezones())
         ) from None
 
 

@@ -25,9 +25,13 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
 )
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    from tableapi.spark import errors
     from tableapi.spark.errors import SparkAnalysisException, SparkExecutionException
+else:
+    errors = lazy(__name__, "tableapi.spark.errors")
 
 __all__ = [
     "CatalogException",
@@ -68,8 +72,6 @@ del _class
 def _exception_of_spark(name: str) -> Any:
     # Importing what belongs to Spark takes time, and a process without Spark never raises it.
     if name in ("SparkAnalysisException", "SparkExecutionException"):
-        from tableapi.spark import errors
-
         return getattr(errors, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

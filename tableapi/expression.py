@@ -33,6 +33,7 @@ from ir.types import LogicalType
 from tableapi.fluent import FunctionMembers, install
 from tableapi.json_members import JsonMembers
 from tableapi.lambdas import PYTHON_FUNCTIONS, lambda_expression
+from tableapi.lazy import lazy
 from tableapi.misused_members import called_property, note_properties, null_comparison
 from tableapi.refusals import refuses
 from tableapi.symbols import (
@@ -52,7 +53,11 @@ from tableapi.values import value_expression
 from tableapi.written_summary import shown_expression, written_summary
 
 if TYPE_CHECKING:
-    from tableapi.window.over import OverWindow
+    from tableapi import unknown_members
+    from tableapi.window import over
+else:
+    unknown_members = lazy(__name__, "tableapi.unknown_members")
+    over = lazy(__name__, "tableapi.window.over")
 
 __all__ = [
     "Expression",
@@ -297,9 +302,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     def _field(self, name: str) -> Expression[Any]:
         if name.startswith("_"):
             raise AttributeError(name)
-        from tableapi.unknown_members import check_has_fields
-
-        check_has_fields(self._expression, name, Expression)
+        unknown_members.check_has_fields(self._expression, name, Expression)
         return self.get(name)
 
     def _refuse_call(self, *arguments: Any, **named: Any) -> NoReturn:
@@ -316,9 +319,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
             field = inner.arguments[1]
             if isinstance(field, ValueLiteral):
                 name = str(field.value)
-                from tableapi.unknown_members import advise_on_method
-
-                advice = advise_on_method(wrap(inner.arguments[0]), name)
+                advice = unknown_members.advise_on_method(wrap(inner.arguments[0]), name)
                 raise ValidationException(f"Expressions have no method {name!r}.{advice}")
         raise ValidationException(
             f"{shortened(repr(self))} is an expression, which cannot be called. A function is called by its name: "
@@ -478,7 +479,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         """
         return call_built_in("log", *([self] if base is None else [base, self]))
 
-    def over(self, alias: Expression[Any] | OverWindow) -> Expression[T]:
+    def over(self, alias: Expression[Any] | over.OverWindow) -> Expression[T]:
         """Compute an aggregate or a window function over a window, for each row.
 
         Args:
@@ -492,13 +493,11 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         >>> col("v").sum.over(Over.partition_by(col("k")))
         over(sum(v), Over(partition: [k]))
         """
-        from tableapi.window.over import OverWindow, written_window
-
         inner = self._expression
         if not isinstance(inner, UnresolvedCall):
             raise not_over(repr(self))
-        if isinstance(alias, OverWindow):
-            return Expression(UnresolvedOver(inner, written_window(alias)))
+        if isinstance(alias, over.OverWindow):
+            return Expression(UnresolvedOver(inner, over.written_window(alias)))
         named = alias._expression if isinstance(alias, Expression) else None
         if not isinstance(named, UnresolvedReference):
             raise ValidationException(
@@ -634,9 +633,7 @@ def call_built_in(name: str, *arguments: Any) -> Expression[Any]:
 
 
 def _advise(name: str) -> str:
-    from tableapi.unknown_members import advise_on_expression
-
-    return advise_on_expression(name, Expression)
+    return unknown_members.advise_on_expression(name, Expression)
 
 
 note_properties(Expression, TimeMembers, JsonMembers)

@@ -25,9 +25,9 @@ from tableapi.column_selection import range_, with_all_columns, with_columns, wi
 from tableapi.expression import Expression, JsonOnNull, unwrap
 from tableapi.expression import call_built_in as _call_built_in
 from tableapi.expression import call_function as _call
-from tableapi.lazy import lazy as _lazy
-from tableapi.lazy import names_on_request
+from tableapi.lazy import lazy
 from tableapi.misused_members import describe_given
+from tableapi.public_names import names_on_request
 from tableapi.refusals import refused_function
 from tableapi.tracebacks import public_functions
 from tableapi.type_arguments import TypeLike, read_data_type
@@ -35,6 +35,8 @@ from tableapi.types import DataTypes
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
+    from grammar import reading as _reading
+    from ir.functions import time_units as _time_units
     from tableapi import arguments as _arguments
     from tableapi.fluent import (
         atan2,
@@ -116,9 +118,13 @@ if TYPE_CHECKING:
         version,
     )
     from tableapi.table import Table
+    from tableapi.user_functions import wrapper as _wrapper
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 else:
-    _arguments = _lazy(__name__, "tableapi.arguments")
+    _arguments = lazy(__name__, "tableapi.arguments")
+    _time_units = lazy(__name__, "ir.functions.time_units")
+    _reading = lazy(__name__, "grammar.reading")
+    _wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
 
 __all__ = [
     "CURRENT_RANGE",
@@ -398,9 +404,7 @@ def to_timestamp_ltz(*args: Any) -> Expression[Any]:
             "to_timestamp_ltz takes a number and its precision, or a text and perhaps its pattern, but was given "
             f"{len(args)} arguments."
         )
-    from ir.functions.time_units import FLUENT_TO_TIMESTAMP_LTZ
-
-    return _call(FLUENT_TO_TIMESTAMP_LTZ, *args)
+    return _call(_time_units.FLUENT_TO_TIMESTAMP_LTZ, *args)
 
 
 def row_interval(rows: int) -> Expression[int]:
@@ -500,9 +504,7 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
     arguments: list[Any] = [*args]
     arguments += [Expression(UnresolvedNamedArgument(name, unwrap(argument))) for name, argument in named.items()]
     if not isinstance(f, str):
-        from tableapi.user_functions.wrapper import user_function
-
-        return user_function(f)(*arguments)
+        return _wrapper.user_function(f)(*arguments)
     if not f:
         raise ValidationException("call takes the name of a function, but was given ''.")
     name: str | tuple[str, ...] = f
@@ -530,10 +532,8 @@ def call_sql(sql_expression: str, *, dialect: Dialect | DialectName = Dialect.SP
     """
     if not isinstance(sql_expression, str) or not sql_expression.strip():
         raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
-    from grammar.reading import Surroundings, parse_expression
-
-    around = Surroundings(Dialect.of(dialect), find_table=_no_tables, resolves_functions_later=True)
-    return Expression(parse_expression(sql_expression, around))
+    around = _reading.Surroundings(Dialect.of(dialect), find_table=_no_tables, resolves_functions_later=True)
+    return Expression(_reading.parse_expression(sql_expression, around))
 
 
 def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any, options: Any) -> Any:

@@ -10,6 +10,7 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.functions.builtins import BUILT_INS
+from tableapi.lazy import lazy
 from tableapi.symbols import (
     JsonExistsOnError,
     JsonQueryOnEmptyOrError,
@@ -22,7 +23,12 @@ from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
+    from ir.functions import json_clauses
+    from tableapi import expression as fluent
     from tableapi.expression import Expression
+else:
+    json_clauses = lazy(__name__, "ir.functions.json_clauses")
+    fluent = lazy(__name__, "tableapi.expression")
 
 Choice = TypeVar("Choice", bound=Enum)
 
@@ -72,10 +78,8 @@ class JsonMembers:
         >>> col("j").json_exists("$.a")
         JSON_EXISTS(j, '$.a', FALSE)
         """
-        from ir.functions.json_clauses import exists_arguments
-
         chosen = _chosen("json_exists", "on_error", JsonExistsOnError, on_error or JsonExistsOnError.FALSE)
-        return self._json_call("JSON_EXISTS", exists_arguments(path, chosen.value))
+        return self._json_call("JSON_EXISTS", json_clauses.exists_arguments(path, chosen.value))
 
     def json_value(
         self,
@@ -104,12 +108,10 @@ class JsonMembers:
         >>> col("j").json_value("$.a", default_on_error="?", on_error=JsonValueOnEmptyOrError.DEFAULT)
         JSON_VALUE(j, '$.a', STRING, '?')
         """
-        from ir.functions.json_clauses import value_arguments
-
         returning = read_data_type(returning_type, "The returning_type of json_value")
         empty = _default("on_empty", on_empty, default_on_empty)
         error = _default("on_error", on_error, default_on_error)
-        return self._json_call("JSON_VALUE", value_arguments(path, returning, empty, error))
+        return self._json_call("JSON_VALUE", json_clauses.value_arguments(path, returning, empty, error))
 
     def json_query(
         self,
@@ -136,19 +138,15 @@ class JsonMembers:
         >>> col("j").json_query("$.a", JsonQueryWrapper.CONDITIONAL_ARRAY)
         JSON_QUERY(j, '$.a', STRING, CONDITIONAL, NULL)
         """
-        from ir.functions.json_clauses import query_arguments
-
         returning = read_data_type(returning_type, "The returning_type of json_query")
         wrapper = _chosen("json_query", "wrapping_behavior", JsonQueryWrapper, wrapping_behavior)
         empty = _chosen("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
         error = _chosen("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
-        arguments = query_arguments(path, returning, wrapper.value, empty.value, error.value)
+        arguments = json_clauses.query_arguments(path, returning, wrapper.value, empty.value, error.value)
         return self._json_call("JSON_QUERY", arguments)
 
     def _json_call(self, function: str, arguments: tuple[Unresolved, ...]) -> Expression[Any]:
-        from tableapi.expression import wrap
-
-        return wrap(UnresolvedCall(BUILT_INS.by_name(function), (self._expression, *arguments)))
+        return fluent.wrap(UnresolvedCall(BUILT_INS.by_name(function), (self._expression, *arguments)))
 
 
 def _chosen(method: str, parameter: str, choices: type[Choice], given: Any) -> Choice:

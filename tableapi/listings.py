@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar import statements as st
 from grammar import syntax as s
@@ -16,10 +16,16 @@ from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogView
 from tableapi.fluent import documentation
 from tableapi.function_description import describe
+from tableapi.lazy import lazy
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.sql_reader import SqlReader
 from tableapi.tables import Tables
+
+if TYPE_CHECKING:
+    from tableapi.spark import types as spark_types
+else:
+    spark_types = lazy(__name__, "tableapi.spark.types")
 
 
 class Listings:
@@ -216,10 +222,8 @@ def _facts(identifier: ObjectIdentifier, found: Any) -> list[tuple[str, str]]:
 
 
 def _columns_of(schema: ResolvedSchema, facts: Iterable[tuple[str, str]] = ()) -> TableResult:
-    from tableapi.spark.types import to_spark
-
     rows: list[tuple[str | None, ...]] = [
-        (column.name, to_spark(column.data_type).simpleString(), column.comment) for column in schema.columns
+        (c.name, spark_types.to_spark(c.data_type).simpleString(), c.comment) for c in schema.columns
     ]
     details = [(name, value, "") for name, value in facts]
     if details:

@@ -17,6 +17,7 @@ from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.copies import NotSent
+from tableapi.lazy import lazy
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries, trim
 from tableapi.types import Row
@@ -24,8 +25,14 @@ from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
     import pyarrow
+    import pyarrow as pa
 
+    from tableapi import shapes, shown
     from tableapi.spark.batches import ArrowBatches
+else:
+    pa = lazy(__name__, "pyarrow")
+    shown = lazy(__name__, "tableapi.shown")
+    shapes = lazy(__name__, "tableapi.shapes")
 
 __all__ = ["CloseableIterator", "ResultKind", "TableResult"]
 
@@ -99,8 +106,6 @@ class TableResult(AdvisesOnMembers, NotSent):
     @staticmethod
     def of_sinks(names: Sequence[str]) -> TableResult:
         """Return the result of inserts: for each sink the number of rows written, -1 because it is not counted."""
-        import pyarrow as pa
-
         columns = [name if list(names).count(name) == 1 else f"{name}_{n}" for n, name in enumerate(names, 1)]
         schema = ResolvedSchema.of(columns, [t.BIGINT] * len(columns))
         return TableResult(schema, pa.Table.from_pydict({name: pa.array([-1], pa.int64()) for name in columns}))
@@ -108,8 +113,6 @@ class TableResult(AdvisesOnMembers, NotSent):
     @staticmethod
     def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> TableResult:
         """Return the result of a statement that lists something: columns of text, or of truth values."""
-        import pyarrow as pa
-
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
         flags = [bool(column) and all(isinstance(value, bool) for value in column) for column in columns]
         flags = [flag or name.startswith("is") for flag, name in zip(flags, names, strict=True)]
@@ -186,24 +189,20 @@ class TableResult(AdvisesOnMembers, NotSent):
         return "\n".join(lines) if self._data is not None else "OK"
 
     def _repr_html_(self) -> str:
-        from tableapi.shown import preformatted, result_html
-
         rows, note = self._preview()
         if self._data is None:
             rows, note = [Row.of(self._schema.names, ["OK"])], ""
         if _is_text(rows, self._schema):
-            return preformatted(str(rows[0][0]))
-        return result_html(self._schema, [[shown_value(value) for value in row] for row in rows], note)
+            return shown.preformatted(str(rows[0][0]))
+        return shown.result_html(self._schema, [[shown_value(value) for value in row] for row in rows], note)
 
     def _preview(self) -> tuple[list[Row], str]:
         """Return the first rows that have been fetched and not been read, and a remark; none is read by that."""
-        from tableapi.shown import ROWS
-
         if self._data is None:
             return [], ""
         batches = self._fetched()
         fetched = sum(batch.num_rows for batch in batches)
-        rows = list(itertools.islice(self._rows_of(batches), ROWS))
+        rows = list(itertools.islice(self._rows_of(batches), shown.ROWS))
         if self._unread is None:
             return rows, f"{len(rows)} of {fetched} rows" if fetched > len(rows) else _count(fetched)
         left = f"{len(rows)} of {_count(fetched)} fetched and not read yet"
@@ -296,9 +295,7 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
             for s in _slices(data)
         ]
     if isinstance(data_type, t.SpatialType):
-        from tableapi.shapes import shapes_of_arrow
-
-        return shapes_of_arrow(data, data_type)
+        return shapes.shapes_of_arrow(data, data_type)
     if isinstance(data_type, t.TimeType) and data_type.precision > MICROSECOND_DIGITS:
         counts = data.view("int64").to_pylist()
         return [None if count is None else time_of_nanoseconds(count) for count in counts]

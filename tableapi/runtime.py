@@ -23,6 +23,7 @@ from tableapi.catalog.manager import CatalogManager
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
 from tableapi.function_catalog import FunctionCatalog
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +31,23 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from grammar.builder.context import FindTable, Variable
+    from tableapi import stored_programs
+    from tableapi.spark import catalog as spark_catalog
+    from tableapi.spark import catalog_names, constants
+    from tableapi.spark import execution as spark_execution
+    from tableapi.spark import session as spark_session
+    from tableapi.spark import settings as spark_settings
     from tableapi.spark.execution import SparkExecution
+    from tableapi.user_functions import stored as stored_functions
+else:
+    constants = lazy(__name__, "tableapi.spark.constants")
+    spark_catalog = lazy(__name__, "tableapi.spark.catalog")
+    catalog_names = lazy(__name__, "tableapi.spark.catalog_names")
+    stored_programs = lazy(__name__, "tableapi.stored_programs")
+    spark_execution = lazy(__name__, "tableapi.spark.execution")
+    spark_settings = lazy(__name__, "tableapi.spark.settings")
+    stored_functions = lazy(__name__, "tableapi.user_functions.stored")
+    spark_session = lazy(__name__, "tableapi.spark.session")
 
 SPARK_CATALOG = "spark_catalog"
 _DATABASE_OF_NEW_SESSIONS = "default"
@@ -72,9 +89,7 @@ class Runtime:
         """What runs queries on the session, which is started where it does not run yet."""
         with self._starting:
             if self.started is None:
-                from tableapi.spark.session import embedded_session
-
-                embedded = embedded_session(self._warehouse)
+                embedded = spark_session.embedded_session(self._warehouse)
                 self._attach(embedded.newSession())
             assert self.started is not None
             self._apply_time_zone(self.started)
@@ -89,12 +104,10 @@ class Runtime:
         """End the embedded session, if this environment has started it; the session starts again when it is needed."""
         with self._starting:
             if self._given_session is None and self.started is not None:
-                from tableapi.spark.session import stop_embedded_session
-
                 self.started = None
                 if self.is_in_spark(ObjectIdentifier("", "", SPARK_CATALOG)):
                     self.manager.reopen(SPARK_CATALOG, self._open_spark_catalog)
-                stop_embedded_session()
+                spark_session.stop_embedded_session()
 
     def require_settings(self) -> None:
         """Refuse a running session whose settings have changed: nothing may be typed as if it had others.
@@ -121,9 +134,7 @@ class Runtime:
 
     def _constant(self, expression: ResolvedExpression) -> ResolvedExpression:
         """Return the text that an expression over no columns is in Spark, which is started for that."""
-        from tableapi.spark.constants import text_of
-
-        return text_of(self.execution.session, expression)
+        return constants.text_of(self.execution.session, expression)
 
     def _namespace_of_session(self) -> tuple[str, ...] | None:
         """Return the current catalog and namespace of the session, None where it does not run yet."""
@@ -164,19 +175,14 @@ class Runtime:
         self.manager.register(name, lambda: self._open_catalog(name))
 
     def _open_catalog(self, name: str) -> Catalog:
-        from tableapi.spark.catalog import SparkCatalog
-        from tableapi.spark.catalog_names import configured_name
-
         session = self.execution.session
-        return SparkCatalog(session, configured_name(session, name) or name)
+        return spark_catalog.SparkCatalog(session, catalog_names.configured_name(session, name) or name)
 
     def catalog_of_session(self, name: str) -> str | None:
         """Return the name of a catalog that the Spark session has, as it is spelt there; None where it has none."""
         if self.started is None and self.settings_in_memory:
             return None
-        from tableapi.spark.catalog_names import configured_name
-
-        return configured_name(self.execution.session, name)
+        return catalog_names.configured_name(self.execution.session, name)
 
     @property
     def time_zone(self) -> str:
@@ -222,9 +228,7 @@ class Runtime:
         Raises:
             ValidationException: it does; the message begins with ``shown``.
         """
-        from tableapi.stored_programs import require_allowed_programs
-
-        require_allowed_programs(shown, stored, self.config.to_map())
+        stored_programs.require_allowed_programs(shown, stored, self.config.to_map())
 
     def _require_time_zone(self, identifier: ObjectIdentifier, view: CatalogView) -> None:
         wanted, here = view.settings.get(TIME_ZONE), self.time_zone
@@ -262,11 +266,10 @@ class Runtime:
         return found.data if isinstance(found, CatalogTable) else found.operation
 
     def _attach(self, session: SparkSession) -> None:
-        from tableapi.spark.execution import SparkExecution
-        from tableapi.spark.settings import check_version
-
-        check_version(session)
-        execution = SparkExecution(session, self.behind, self.temporary, self.config.to_map, self.is_function_of_spark)
+        spark_settings.check_version(session)
+        execution = spark_execution.SparkExecution(
+            session, self.behind, self.temporary, self.config.to_map, self.is_function_of_spark
+        )
         self._apply_time_zone(execution)
         execution.settings()
         self.started = execution
@@ -289,13 +292,11 @@ class Runtime:
         return catalog is not None and catalog.is_in_spark and not function.is_system
 
     def _load_function(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
-        from tableapi.user_functions.stored import load
-
         namespace = identifier.parts[:2]
         lookup = self.permanent_lookup.within(namespace)
         tables = self.permanent_tables(namespace)
         allowed = functools.partial(self.require_programs, f"The function {identifier.as_summary_string()}")
-        return load(identifier, function, self.config.to_map(), lookup, tables, allowed)
+        return stored_functions.load(identifier, function, self.config.to_map(), lookup, tables, allowed)
 
     def permanent_tables(self, namespace: tuple[str, ...]) -> FindTable:
         """Return what finds tables for a stored text, whose names without a database are of ``namespace``."""

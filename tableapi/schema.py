@@ -14,14 +14,23 @@ from ir.identifiers import NameMap, ObjectIdentifier, fold, quote
 from ir.schema import Column, ResolvedSchema
 from ir.types import LocalZonedTimestampType, LogicalType, RowType, TimestampType
 from tableapi.expression import Expression, unwrap
+from tableapi.lazy import lazy
 from tableapi.schema_columns import column_type, columns_of
 from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
 
 if TYPE_CHECKING:
+    from ir import implicit_notices
+    from ir.operations import source
+    from ir.resolution import lookup, operations
     from tableapi.schema_columns import ColumnsLike
 
     Columns: TypeAlias = "Schema | ColumnsLike"
+else:
+    implicit_notices = lazy(__name__, "ir.implicit_notices")
+    source = lazy(__name__, "ir.operations.source")
+    lookup = lazy(__name__, "ir.resolution.lookup")
+    operations = lazy(__name__, "ir.resolution.operations")
 
 __all__ = ["Schema"]
 
@@ -303,19 +312,14 @@ class Schema:
             if not computed or any(isinstance(column.expression, str) for column in computed):
                 # What SQL text computes may be named by the others, and has no type yet.
                 return
-            from ir.implicit_notices import without_notices
-            from ir.operations.source import Source
-            from ir.resolution.lookup import BuiltInLookup
-            from ir.resolution.operations import resolve_rows
-
             stored = [Column(c.name, c.data_type) for c in columns if isinstance(c, PhysicalColumn | MetadataColumn)]
-            rows = Source(ObjectIdentifier("rows"), ResolvedSchema(tuple(stored)))
+            rows = source.Source(ObjectIdentifier("rows"), ResolvedSchema(tuple(stored)))
             for column in computed:
                 assert not isinstance(column.expression, str)
                 # A function of a user is found by the environment alone.
-                with without_notices(), contextlib.suppress(FunctionNotExistException):
+                with implicit_notices.without_notices(), contextlib.suppress(FunctionNotExistException):
                     where = f"The computed column {column.name!r}"
-                    resolve_rows(rows, [column.expression], BuiltInLookup(), where)
+                    operations.resolve_rows(rows, [column.expression], lookup.BuiltInLookup(), where)
 
         def _add(self, *columns: SchemaColumn) -> Schema.Builder:
             for column in columns:

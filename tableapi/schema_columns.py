@@ -9,11 +9,16 @@ from ir.errors import ValidationException
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
+from tableapi.lazy import lazy
 from tableapi.type_arguments import read_data_type
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql.types import StructType
+
+    from grammar import schemas as grammar_schemas
+    from tableapi import arrow
+    from tableapi.spark import schemas as spark_schemas
 
     TypeLike = LogicalType | str
     ColumnsLike: TypeAlias = (
@@ -26,6 +31,10 @@ if TYPE_CHECKING:
         | pyarrow.Schema
         | StructType
     )
+else:
+    grammar_schemas = lazy(__name__, "grammar.schemas")
+    arrow = lazy(__name__, "tableapi.arrow")
+    spark_schemas = lazy(__name__, "tableapi.spark.schemas")
 
 ACCEPTED = (
     'names with types, such as {"id": "BIGINT NOT NULL"}, a text such as "id BIGINT NOT NULL, name STRING", a Schema, '
@@ -55,13 +64,9 @@ def columns_of(given: Any) -> list[Column]:
         return [Column(_name(name), column_type(data_type, name)) for name, data_type in given.items()]
     library = type(given).__module__.partition(".")[0]
     if library == "pyarrow" and hasattr(given, "field"):
-        from tableapi.arrow import logical_type
-
-        return [Column(field.name, logical_type(field.type).with_nullability(field.nullable)) for field in given]
+        return [Column(field.name, arrow.logical_type(field.type).with_nullability(field.nullable)) for field in given]
     if library == "pyspark" and hasattr(given, "fields"):
-        from tableapi.spark.schemas import columns_of_struct
-
-        return columns_of_struct(given)
+        return spark_schemas.columns_of_struct(given)
     if isinstance(given, Iterable):
         return list(_pairs(given))
     raise _unknown(given)
@@ -92,9 +97,7 @@ def _fields(row: RowType) -> list[Column]:
 
 
 def _row_of_text(text: str) -> RowType:
-    from grammar.schemas import parse_columns
-
-    return parse_columns(text, Dialect.FLINK)
+    return grammar_schemas.parse_columns(text, Dialect.FLINK)
 
 
 def _name(given: Any) -> str:

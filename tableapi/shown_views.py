@@ -13,9 +13,13 @@ from ir.identifiers import ObjectIdentifier, fold
 from ir.resolution.lookup import built_in, name_in_session
 from tableapi.catalog.catalog import CatalogTable, StoredView
 from tableapi.catalog.statements import ViewDefinition, create_view
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
     from tableapi.catalog.manager import CatalogManager
+    from tableapi.spark import catalog as spark_catalog
+else:
+    spark_catalog = lazy(__name__, "tableapi.spark.catalog")
 
 
 def shown_view(manager: CatalogManager, identifier: ObjectIdentifier) -> str:
@@ -29,11 +33,9 @@ def shown_view(manager: CatalogManager, identifier: ObjectIdentifier) -> str:
         CatalogException: it is a table; the catalog failed; or the text is not in the grammar, so that the names in it
             cannot be completed.
     """
-    from tableapi.spark.catalog import SparkCatalog
-
     catalog = manager.catalog(str(identifier.catalog))
     namespace: Parts = (str(identifier.catalog), str(identifier.database))
-    if isinstance(catalog, SparkCatalog):
+    if isinstance(catalog, spark_catalog.SparkCatalog):
         definition, settings, stored_namespace = catalog.view_definition(str(identifier.database), identifier.name)
         namespace = stored_namespace or namespace
     else:

@@ -12,6 +12,7 @@ from ir.identifiers import FunctionIdentifier, parse_path, quote
 from ir.resolution.lookup import name_in_session
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
 from tableapi.catalog.object_files import Broken, function_of
+from tableapi.lazy import lazy
 from tableapi.result import TableResult
 from tableapi.sql_names import path_of
 from tableapi.user_functions.sql_function import SqlFunction
@@ -19,6 +20,9 @@ from tableapi.user_functions.stored import load
 
 if TYPE_CHECKING:
     from tableapi.runtime import Runtime
+    from tableapi.spark import python_functions
+else:
+    python_functions = lazy(__name__, "tableapi.spark.python_functions")
 
 
 class FunctionStatements:
@@ -77,10 +81,8 @@ class FunctionStatements:
             around = self._runtime.lookup, self._runtime.tables, True
             stored = SqlFunction(function, identifier.name, *around).checked()
             return SqlFunction(stored, identifier.name, *around).definition(identifier)
-        from tableapi.spark.python_functions import require_picklable
-
         loaded = load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
-        require_picklable(loaded.name, getattr(loaded.user_code.implementation, "target", None))
+        python_functions.require_picklable(loaded.name, getattr(loaded.implementation, "target", None))
         return loaded
 
     def _checked(self, path: str, function: CatalogFunction) -> CatalogFunction:

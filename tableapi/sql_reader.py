@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -43,9 +43,17 @@ from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
 from tableapi.expression import Expression as FluentExpression
 from tableapi.expression import unwrap
+from tableapi.lazy import lazy
 from tableapi.runtime import Runtime
 from tableapi.tables import Tables
 from tableapi.values import value_expression
+
+if TYPE_CHECKING:
+    from tableapi import suspicious_casts
+    from tableapi.spark import settings as spark_settings
+else:
+    spark_settings = lazy(__name__, "tableapi.spark.settings")
+    suspicious_casts = lazy(__name__, "tableapi.suspicious_casts")
 
 _CONDITIONS: Mapping[type, tuple[str, str]] = {
     TableNotExistException: ("TABLE_OR_VIEW_NOT_FOUND", "42P01"),
@@ -139,9 +147,7 @@ class SqlReader:
         with own_notices(), reading_once():
             found, names = named_query_of(written, text, around, for_view=for_view)
             if has_notices():
-                from tableapi.suspicious_casts import check_text
-
-                check_text(found, text)
+                suspicious_casts.check_text(found, text)
             return found, names
 
     def expression(self, written: Any, text: str, dialect: Dialect = Dialect.SPARK) -> Expression:
@@ -236,9 +242,7 @@ class SqlReader:
         self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
     ) -> tuple[QueryOperation, RelationNames]:
         shown = f"The view {identifier.as_summary_string()}"
-        from tableapi.spark.settings import violations
-
-        wrong = violations(view.settings)
+        wrong = spark_settings.violations(view.settings)
         if wrong:
             raise ValidationException(
                 f"{shown} was stored under settings by which its text means something else than it would here:\n"

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.environment_settings import LOCAL_TIME_ZONE, is_environment_key
+from tableapi.lazy import lazy
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.statements import Statements
+
+if TYPE_CHECKING:
+    from tableapi.spark import settings as spark_settings
+else:
+    spark_settings = lazy(__name__, "tableapi.spark.settings")
 
 _QUOTED = re.compile(r"'((?:[^']|'')*)'\s*(?:=\s*'((?:[^']|'')*)')?\s*", re.DOTALL)
 _PLAIN = re.compile(r"(`(?:[^`]|``)*`|[\w.\-]+)\s*(?:=\s*(.*?))?\s*", re.DOTALL)
@@ -106,8 +112,6 @@ def _refuse_violations(key: str, value: str) -> None:
     Raises:
         ValidationException: it is one.
     """
-    from tableapi.spark.settings import violations
-
-    wrong = violations({key: value.strip()})
+    wrong = spark_settings.violations({key: value.strip()})
     if wrong:
         raise ValidationException(f"{wrong[0]}. Nothing was set.")

@@ -28,6 +28,7 @@ from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.file_options import at_start
 from tableapi.files import FileTable, read_type
+from tableapi.lazy import lazy
 from tableapi.result import TableResult
 from tableapi.runtime import SPARK_CATALOG, Runtime
 from tableapi.sinks import Insert, Sink, prepare, reads, require_table
@@ -37,8 +38,25 @@ from tableapi.tables import Tables
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from grammar import statement_words
+    from tableapi import spark_scope
+    from tableapi.spark import catalog as spark_catalog
+    from tableapi.spark import schemas as spark_schemas
+    from tableapi.spark import tables as spark_tables
+    from tableapi.spark import writing
     from tableapi.spark.execution import SparkExecution
-    from tableapi.spark_scope import SparkScope
+    from tableapi.spark.planner import binding, sql_functions
+    from tableapi.spark.planner.asynchronous import planning
+else:
+    statement_words = lazy(__name__, "grammar.statement_words")
+    spark_scope = lazy(__name__, "tableapi.spark_scope")
+    writing = lazy(__name__, "tableapi.spark.writing")
+    spark_tables = lazy(__name__, "tableapi.spark.tables")
+    spark_schemas = lazy(__name__, "tableapi.spark.schemas")
+    planning = lazy(__name__, "tableapi.spark.planner.asynchronous.planning")
+    binding = lazy(__name__, "tableapi.spark.planner.binding")
+    sql_functions = lazy(__name__, "tableapi.spark.planner.sql_functions")
+    spark_catalog = lazy(__name__, "tableapi.spark.catalog")
 
 _MODES = {ExplainDetail.ESTIMATED_COST: "cost", ExplainDetail.PLAN_ADVICE: "extended"}
 
@@ -51,11 +69,9 @@ class Statements:
         self._tables = tables
 
     @cached_property
-    def scope(self) -> SparkScope:
+    def scope(self) -> spark_scope.SparkScope:
         """What refuses texts that Spark would execute in another catalog than they mean."""
-        from tableapi.spark_scope import SparkScope
-
-        return SparkScope(self._runtime)
+        return spark_scope.SparkScope(self._runtime)
 
     # --- inserts -----------------------------------------------------------------------------------------------------
 
@@ -168,8 +184,6 @@ class Statements:
         Raises:
             TableException: it would not; nothing has been written.
         """
-        from tableapi.spark import writing
-
         try:
             if isinstance(insert, str):
                 self.scope.require(insert)
@@ -187,8 +201,6 @@ class Statements:
         Raises:
             TableException: it failed.
         """
-        from tableapi.spark import writing
-
         if isinstance(insert, str):
             self.execute_sql(insert)
         else:
@@ -233,9 +245,7 @@ class Statements:
                 f"The catalog {SPARK_CATALOG} cannot replace a table in one step. Write to the existing table with "
                 "execute_insert(path, overwrite=True), or drop it first."
             )
-        from tableapi.spark.tables import create_table_as
-
-        head = create_table_as(identifier.as_serializable_string(), target, or_replace=or_replace)
+        head = spark_tables.create_table_as(identifier.as_serializable_string(), target, or_replace=or_replace)
         execution = self._runtime.execution
         execution.planned(head, query)
         if target.path is None and identifier.catalog == SPARK_CATALOG:
@@ -276,8 +286,6 @@ class Statements:
             ValidationException: it names an object of a catalog that is not Spark's.
             TableException: Spark refuses it, or it failed.
         """
-        from tableapi.spark.schemas import dataframe_schema
-
         _require_text(text, "execute_sql")
         text = self.scope.spelled(text)
         self.scope.require(text)
@@ -285,7 +293,7 @@ class Statements:
         with self._namespace(is_chosen=_chooses_namespace(text)):
             frame = execution.statement(text, under_any_settings=under_any_settings)
             frame = _uniquely_named(frame)
-            schema = dataframe_schema(frame)
+            schema = spark_schemas.dataframe_schema(frame)
             result = TableResult.ok()
             if len(schema):
                 result = TableResult(schema, execution.arrow_of(frame, schema))
@@ -345,10 +353,8 @@ class Statements:
         runtime, manager = self._runtime, self._runtime.manager
         catalog, *parts = namespace
         if not manager.has_catalog(catalog):
-            from tableapi.spark.catalog import SparkCatalog
-
             database = parts[0] if parts else "default"
-            manager.register(catalog, SparkCatalog(runtime.execution.session, catalog, database))
+            manager.register(catalog, spark_catalog.SparkCatalog(runtime.execution.session, catalog, database))
         catalog, *parts = runtime.known_namespace(namespace)
         manager.namespace.choose_as_read(manager.spelled_catalog(catalog), tuple(parts))
 
@@ -382,10 +388,6 @@ class Statements:
 
     def _asynchronous_calls(self, query: QueryOperation) -> list[tuple[str, str]]:
         """Return how the asynchronous calls of a query are made, where it makes some."""
-        from tableapi.spark.planner.asynchronous.planning import expanding, explained
-        from tableapi.spark.planner.binding import bind
-        from tableapi.spark.planner.sql_functions import expand_functions
-
         runtime = self._runtime
         if not user_functions(query) and not any(isinstance(source, Source) for source in sources_of(query)):
             return []
@@ -402,14 +404,15 @@ class Statements:
                 # The query does not run now; what it is can be explained all the same.
                 return None
 
-        expand = expanding(known_behind, runtime.temporary)
+        expand = planning.expanding(known_behind, runtime.temporary)
 
         def behind(source: Source) -> QueryOperation | None:
             found = expand(source)
-            return None if found is None else expand_functions(found, is_stored)
+            return None if found is None else sql_functions.expand_functions(found, is_stored)
 
-        text = explained(
-            bind(expand_functions(make_names_distinct(query), is_stored), behind, lambda source: source),
+        inlined = sql_functions.expand_functions(make_names_distinct(query), is_stored)
+        text = planning.explained(
+            binding.bind(inlined, behind, lambda source: source),
             lambda function, identifier: options_for(function.options, identifier, runtime.config.to_map()),
         )
         return [] if text is None else [("Asynchronous calls", text)]
@@ -423,8 +426,6 @@ class Statements:
             sections.append(_CHANGES)
         execution = self._runtime.started
         if execution is not None:
-            from tableapi.spark import writing
-
             sections.append(("Spark's plan", writing.plan(execution, insert, "FORMATTED")))
             sections += [
                 (_TITLES[detail], writing.plan(execution, insert, _MODES[detail].upper()))
@@ -457,9 +458,7 @@ class Statements:
 
 def _chooses_namespace(text: str) -> bool:
     """Whether a statement is USE or SET CATALOG."""
-    from grammar.statement_words import words
-
-    first = [token.text.upper() for token in words(text)[:3]]
+    first = [token.text.upper() for token in statement_words.words(text)[:3]]
     return first[:1] == ["USE"] or (first[:2] == ["SET", "CATALOG"] and first[2:] != ["="])
 
 

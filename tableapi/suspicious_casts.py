@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from grammar.errors import located, place
 from ir.errors import SuspiciousCastWarning, ValidationException, shortened
@@ -17,6 +18,13 @@ from ir.operations.set_operation import SetOperation
 from ir.resolution.suspicious_casts import Suspicion, suspicions_of_query, suspicions_of_step
 from ir.schema import Column
 from ir.types import STRING, LogicalType
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi.python_code import layout, literals
+else:
+    layout = lazy(__name__, "tableapi.python_code.layout")
+    literals = lazy(__name__, "tableapi.python_code.literals")
 
 _PACKAGES = ("tableapi", "ir", "serializer", "grammar")
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -103,10 +111,7 @@ def _cast(value: object, wanted: LogicalType, in_sql: bool) -> str:
     column = getattr(value, "name", None) if isinstance(value, (FieldReference, Column)) else None
     if in_sql:
         return f"CAST({'…' if column is None else column} AS {wanted.as_serializable_string()})"
-    from tableapi.python_code.layout import statement_text
-    from tableapi.python_code.literals import data_type
-
-    code = statement_text("x", data_type(wanted), 1_000).removeprefix("x = ")
+    code = layout.statement_text("x", literals.data_type(wanted), 1_000).removeprefix("x = ")
     return f"{'(…)' if column is None else f'col({column!r})'}.cast({code})"
 
 

@@ -29,15 +29,35 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.column_comments import replace_comments
 from tableapi.dataframes import dataframe_source
+from tableapi.file_options import at_start
+from tableapi.lazy import lazy
 from tableapi.runtime import Runtime
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from grammar import reading
+    from tableapi import files as table_files
+    from tableapi import schema as schemas
+    from tableapi import shown_views, table_descriptor
+    from tableapi.catalog import looks
     from tableapi.files import DeclaredTable, FileTable
     from tableapi.schema import Schema
+    from tableapi.spark import files as spark_files
+    from tableapi.spark import schemas as spark_schemas
     from tableapi.table_descriptor import TableDescriptor
+    from tableapi.user_functions import sql_function
+else:
+    spark_schemas = lazy(__name__, "tableapi.spark.schemas")
+    table_files = lazy(__name__, "tableapi.files")
+    reading = lazy(__name__, "grammar.reading")
+    spark_files = lazy(__name__, "tableapi.spark.files")
+    schemas = lazy(__name__, "tableapi.schema")
+    table_descriptor = lazy(__name__, "tableapi.table_descriptor")
+    shown_views = lazy(__name__, "tableapi.shown_views")
+    sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
+    looks = lazy(__name__, "tableapi.catalog.looks")
 
 # What Spark reads as ``format.`path```, where there is no database of that name.
 FILE_FORMATS = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
@@ -138,14 +158,12 @@ class Tables:
         Raises:
             ValidationException: it is of another session, or has a column whose type queries cannot have.
         """
-        from tableapi.spark.schemas import dataframe_schema
-
         if dataframe.sparkSession is not self._runtime.execution.session:
             raise ValidationException(
                 "The DataFrame belongs to another Spark session. Make it with the session of this environment "
                 "(TableEnvironment.spark), or give its session to TableEnvironment.create(spark=…)."
             )
-        return dataframe_source(dataframe, dataframe_schema(dataframe))
+        return dataframe_source(dataframe, spark_schemas.dataframe_schema(dataframe))
 
     def of_descriptor(self, descriptor: TableDescriptor) -> QueryOperation:
         """Return the operation that reads the files of a description.
@@ -158,18 +176,14 @@ class Tables:
 
     def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
         """Return what a description means."""
-        from tableapi.files import declare
-
-        return declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
+        return table_files.declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
 
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
         """Return the type of a computed column; where its text is more than is known here, Spark says it."""
-        from grammar.reading import Surroundings, parse_expression
-
         runtime, inner = self._runtime, text[1:-2]
-        surroundings = Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
+        surroundings = reading.Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
         try:
-            written = parse_expression(inner, surroundings)
+            written = reading.parse_expression(inner, surroundings)
             rows = Source(ObjectIdentifier("rows"), stored)
             (resolved,), _ = resolve_rows(rows, [written], runtime.lookup, f"The computed column {inner!r}")
             return resolved.data_type
@@ -180,9 +194,7 @@ class Tables:
                     f"{error}\n"
                     "Write it with what is known here, or start the session first: TableEnvironment.spark."
                 ) from None
-        from tableapi.spark.files import type_of_sql
-
-        return type_of_sql(runtime.started.session, stored, text)
+        return spark_files.type_of_sql(runtime.started.session, stored, text)
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
@@ -198,8 +210,6 @@ class Tables:
 
     def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
         """Make a table of a catalog."""
-        from tableapi.file_options import at_start
-
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         name = f"the table {identifier.as_summary_string()}"
@@ -231,8 +241,6 @@ class Tables:
         or_replace: bool = False,
     ) -> None:
         """Declare the columns of a table; in a catalog of Spark, the table itself is looked for when a query runs."""
-        from tableapi.schema import PhysicalColumn
-
         if or_replace and ignore_if_exists:
             raise ValidationException(
                 "A declaration is either replaced or kept: pass or_replace or ignore_if_exists, not both."
@@ -242,7 +250,7 @@ class Tables:
         identifier = manager.qualify(path)
         shown = identifier.as_summary_string()
         for column in schema.columns:
-            if not isinstance(column, PhysicalColumn):
+            if not isinstance(column, schemas.PhysicalColumn):
                 raise ValidationException(
                     f"The table {shown} is declared without data, and its column {column.name!r} is not a stored one. "
                     "Store a view that computes it."
@@ -298,25 +306,21 @@ class Tables:
             raise
 
     def new_table_of_query(
-        self, path: str, query: QueryOperation, descriptor: TableDescriptor | None
+        self, path: str, query: QueryOperation, descriptor: table_descriptor.TableDescriptor | None
     ) -> tuple[ObjectIdentifier, FileTable]:
         """Return the name and the files of a table that is to have the columns of a query."""
-        from tableapi.file_options import at_start
-        from tableapi.files import check_types
-        from tableapi.table_descriptor import TableDescriptor
-
         identifier = self._runtime.manager.qualify(path)
         name = f"the table {identifier.as_summary_string()}"
         query.schema.require_distinct_names(at_start(name))
         in_spark = self._runtime.is_in_spark(identifier)
-        given = descriptor or TableDescriptor.for_connector("filesystem").format("parquet").build()
+        given = descriptor or table_descriptor.TableDescriptor.for_connector("filesystem").format("parquet").build()
         files = self.declare(given, name, needs_path=not in_spark).files
         if files.schema is not None:
             raise ValidationException(f"{at_start(name)} takes its columns from the query; leave the schema out.")
         keys = tuple([query.schema.column(key).name for key in files.partition_keys])
         files = attrs.evolve(files, partition_keys=keys)
         inside = [column for column in query.schema.columns if column.name not in keys]
-        check_types(ResolvedSchema(tuple(inside)), files.format, name)
+        table_files.check_types(ResolvedSchema(tuple(inside)), files.format, name)
         return identifier, attrs.evolve(files, schema=None if in_spark else query.schema)
 
     def is_taken(self, identifier: ObjectIdentifier, ignore: bool) -> bool:
@@ -459,9 +463,7 @@ class Tables:
             names=names_of(operation),
         )
         if or_replace and not catalog.is_in_spark:
-            from tableapi.catalog.looks import reading_once
-
-            with reading_once():
+            with looks.reading_once():
                 self._refuse_recursion(identifier, operation)
         catalog.create_view(
             str(identifier.database), identifier.name, view, or_replace=or_replace, if_not_exists=if_not_exists
@@ -469,9 +471,7 @@ class Tables:
 
     def show_create_view(self, path: str) -> str:
         """Return the statement that makes a permanent view again."""
-        from tableapi.shown_views import shown_view
-
-        return shown_view(self._runtime.manager, self._runtime.manager.qualify(path))
+        return shown_views.shown_view(self._runtime.manager, self._runtime.manager.qualify(path))
 
     def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
         """Refuse a query that reads the view which it is to be, directly or through other views."""
@@ -533,8 +533,6 @@ class Tables:
         Raises:
             ValidationException: one of the functions is such.
         """
-        from tableapi.user_functions.sql_function import SqlFunction
-
         whole, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
         for function in functions:
             identifier = function.user_code.identifier
@@ -545,8 +543,8 @@ class Tables:
                     "which ends with this process. Store that with create_function first and call the stored one, or "
                     f"use {instead} for this one, too. Nothing was stored."
                 )
-            if isinstance(function.user_code.implementation, SqlFunction):
-                if catalog.is_in_spark and not self._runtime.is_function_of_spark(identifier):
+            if isinstance(function.implementation, sql_function.SqlFunction):
+                if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.identifier):
                     raise ValidationException(
                         f"{whole} calls {shown!r}, which Spark does not have: its catalog is not Spark's. Store the "
                         f"function in the catalog of the {kind}. Nothing was stored."
@@ -586,7 +584,5 @@ def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperatio
 
 def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
-        from tableapi.file_options import at_start
-
         raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation

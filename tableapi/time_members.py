@@ -14,11 +14,18 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST
 from ir.literals import literal
 from ir.types import IntervalField, IntervalType, LogicalType
+from tableapi.lazy import lazy
 from tableapi.symbols import TimeIntervalUnit
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.functions import calendar_fields, time_units
+    from tableapi import expression as fluent
     from tableapi.expression import Expression
+else:
+    fluent = lazy(__name__, "tableapi.expression")
+    calendar_fields = lazy(__name__, "ir.functions.calendar_fields")
+    time_units = lazy(__name__, "ir.functions.time_units")
 
 _SECOND = 1_000_000
 _DAY = 86_400 * _SECOND
@@ -41,9 +48,7 @@ class TimeMembers:
         """
         if not isinstance(time_interval_unit, TimeIntervalUnit):
             raise ValidationException(f"extract takes a TimeIntervalUnit, but was given {time_interval_unit!r}.")
-        from ir.functions.calendar_fields import CALENDAR_FIELDS
-
-        is_of_flink = time_interval_unit.value in CALENDAR_FIELDS
+        is_of_flink = time_interval_unit.value in calendar_fields.CALENDAR_FIELDS
         name = "calendarField" if is_of_flink else "extract"
         unit = SymbolLiteral(time_interval_unit.value)
         return _wrapped(UnresolvedCall(BUILT_INS.by_name(name), (unit, self._expression)))
@@ -79,10 +84,8 @@ class TimeMembers:
     def _rounded(self, name: str, unit: TimeIntervalUnit | None) -> Expression[Any]:
         if unit is None:
             return _wrapped(UnresolvedCall(name, (self._expression,)))
-        from ir.functions.time_units import ROUNDING_UNITS
-
-        if not isinstance(unit, TimeIntervalUnit) or unit.value not in ROUNDING_UNITS:
-            units = ", ".join(u.name for u in TimeIntervalUnit if u.value in ROUNDING_UNITS)
+        if not isinstance(unit, TimeIntervalUnit) or unit.value not in time_units.ROUNDING_UNITS:
+            units = ", ".join(u.name for u in TimeIntervalUnit if u.value in time_units.ROUNDING_UNITS)
             raise ValidationException(
                 f"{name} takes a TimeIntervalUnit of one field ({units}), but was given {unit!r}."
             )
@@ -163,9 +166,7 @@ class TimeMembers:
 
 
 def _wrapped(expression: Unresolved) -> Expression[Any]:
-    from tableapi.expression import wrap
-
-    return wrap(expression)
+    return fluent.wrap(expression)
 
 
 def _interval_literal(amount: int, unit: IntervalType) -> ValueLiteral:

@@ -13,10 +13,16 @@ from __future__ import annotations
 import os
 import sys
 from types import FunctionType, TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.errors import TableException
 from tableapi._packages import named_package
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi import unknown_members
+else:
+    unknown_members = lazy(__name__, "tableapi.unknown_members")
 
 __all__ = ["show_internal_frames"]
 
@@ -116,9 +122,7 @@ def _boundary(function: Any) -> Any:
 
 
 def _with_parameters(error: TypeError, function: Any, given: tuple[Any, ...], named: dict[str, Any]) -> TypeError:
-    from tableapi.unknown_members import wrong_arguments
-
-    return wrong_arguments(error, function, given, named)
+    return unknown_members.wrong_arguments(error, function, given, named)
 
 
 def boundary(function: Any) -> Any:

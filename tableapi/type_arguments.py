@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import SqlParserException, ValidationException
 from ir.rendering import Dialect
 from ir.types import LogicalType
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from grammar import type_texts
+else:
+    type_texts = lazy(__name__, "grammar.type_texts")
 
 TypeLike = LogicalType | str
 
@@ -36,10 +42,8 @@ def read_data_type(given: Any, what: str) -> LogicalType:
     if not isinstance(given, str):
         raise ValidationException(f"{what} must be a type such as DataTypes.INT(), or its text, but is {given!r}.")
     # Most programs name types by DataTypes, and need no grammar for them.
-    from grammar.type_texts import parse_type
-
     try:
-        return parse_type(given, Dialect.FLINK)
+        return type_texts.parse_type(given, Dialect.FLINK)
     except SqlParserException as error:
         error.args = (f"{what}: {error}", *error.args[1:])
         raise

@@ -9,7 +9,7 @@ from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType, RowField, RowType
-from tableapi.lazy import names_on_request
+from tableapi.public_names import names_on_request
 from tableapi.spark.runtime.row import Row, RowKind
 from tableapi.tracebacks import boundaries
 from tableapi.type_arguments import TypeLike, read_data_type

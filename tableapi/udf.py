@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Never, Unpack, overload
 
 from ir.errors import ValidationException, did_you_mean, listing
-from tableapi.lazy import names_on_request
+from tableapi.lazy import lazy
+from tableapi.public_names import names_on_request
 from tableapi.spark.runtime.base import (
     AggregateFunction,
     AsyncScalarFunction,
@@ -31,8 +32,13 @@ from tableapi.tracebacks import boundary, public_functions
 # What declares functions, and the expressions that call them, is loaded with the first of them: ``import tableapi``
 # takes this module, and most programs only name the classes here.
 if TYPE_CHECKING:
+    from ir.functions import definition as _definition
+    from tableapi.async_functions import declaration as _async_declaration
+    from tableapi.async_functions import options as _async_options
     from tableapi.async_functions.options import AsyncArguments
     from tableapi.type_arguments import TypeLike
+    from tableapi.user_functions import declaration as _declaration
+    from tableapi.user_functions import wrapper as _wrapper
     from tableapi.user_functions.declaration import FuncType
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
@@ -43,6 +49,12 @@ if TYPE_CHECKING:
     OfColumns = Callable[..., Any] | AggregateFunction
     Aggregate = AggregateFunction | type[AggregateFunction]
     TableAggregate = TableAggregateFunction | type[TableAggregateFunction]
+else:
+    _async_options = lazy(__name__, "tableapi.async_functions.options")
+    _definition = lazy(__name__, "ir.functions.definition")
+    _async_declaration = lazy(__name__, "tableapi.async_functions.declaration")
+    _declaration = lazy(__name__, "tableapi.user_functions.declaration")
+    _wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
 
 __all__ = [
     "AggregateFunction",
@@ -80,10 +92,8 @@ def _refuse_unknown(decorator: str, given: Mapping[str, Any]) -> None:
     """
     if not given:
         return
-    from tableapi.async_functions.options import option_names
-
     own = _ACCEPTED[decorator]
-    of_async = option_names() if decorator == "udf" else ()
+    of_async = _async_options.option_names() if decorator == "udf" else ()
     for name in given:
         if name in of_async:
             continue
@@ -105,15 +115,12 @@ def _decorated(
     func_type: str = "general",
     options: Mapping[str, Any] | None = None,
 ) -> Any:
-    from ir.functions.definition import FunctionKind
-    from tableapi.async_functions.declaration import is_async
-    from tableapi.user_functions.declaration import declare
-    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
-
-    def wrap(given: Any) -> UserDefinedFunctionWrapper:
-        return UserDefinedFunctionWrapper(
-            declare(
-                FunctionKind.ASYNC_SCALAR if kind == "SCALAR" and is_async(given) else FunctionKind[kind],
+    def wrap(given: Any) -> _wrapper.UserDefinedFunctionWrapper:
+        kinds = _definition.FunctionKind
+        is_async = kind == "SCALAR" and _async_declaration.is_async(given)
+        return _wrapper.UserDefinedFunctionWrapper(
+            _declaration.declare(
+                kinds.ASYNC_SCALAR if is_async else kinds[kind],
                 given,
                 input_types=input_types,
                 result_type=result_type,

@@ -13,12 +13,31 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ir.errors import did_you_mean, listing
 from ir.message_texts import readable
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    import dis
     import inspect
     from types import FrameType
 
+    from ir import expressions, nearest_names
+    from ir import types as t
     from ir.expressions import Expression
+    from ir.functions import builtins
+    from ir.functions import definition as definitions
+    from ir.inference import results
+    from tableapi import foreign_members, misused_members
+else:
+    nearest_names = lazy(__name__, "ir.nearest_names")
+    foreign_members = lazy(__name__, "tableapi.foreign_members")
+    inspect = lazy(__name__, "inspect")
+    t = lazy(__name__, "ir.types")
+    expressions = lazy(__name__, "ir.expressions")
+    definitions = lazy(__name__, "ir.functions.definition")
+    results = lazy(__name__, "ir.inference.results")
+    misused_members = lazy(__name__, "tableapi.misused_members")
+    builtins = lazy(__name__, "ir.functions.builtins")
+    dis = lazy(__name__, "dis")
 
 _MOST_MEMBERS = 40
 _MODULES_OF_USERS = ("tableapi", "tableapi.expressions", "tableapi.window")
@@ -54,12 +73,9 @@ def advise(receiver: str, name: str, members: Collection[str]) -> str:
         name: the name.
         members: the names that were valid, the likeliest first.
     """
-    from ir.nearest_names import nearest_name
-    from tableapi.foreign_members import FOREIGN_MEMBERS
-
-    foreign = FOREIGN_MEMBERS.get(receiver, {})
+    foreign = foreign_members.FOREIGN_MEMBERS.get(receiver, {})
     hint = "" if name in foreign else did_you_mean(name, members)
-    meant = name if name in foreign else nearest_name(name, foreign, is_typo=True)
+    meant = name if name in foreign else nearest_names.nearest_name(name, foreign, is_typo=True)
     if hint or meant is None:
         return hint
     code = foreign[meant]
@@ -82,15 +98,11 @@ def wrong_arguments(error: TypeError, function: Any, given: tuple[Any, ...], nam
         given: the positional arguments, the first of which is the object of a method.
         named: the arguments by their names.
     """
-    from inspect import signature as signature_of
-
-    from tableapi.foreign_members import FOREIGN_PARAMETERS
-
-    signature = signature_of(function)
+    signature = inspect.signature(function)
     names = [name for name in signature.parameters if name not in ("self", "cls")]
     method = function.__name__
     owner = type(given[0]).__name__ if given and hasattr(type(given[0]), method) else ""
-    foreign = FOREIGN_PARAMETERS.get(f"{owner}.{method}", {})
+    foreign = foreign_members.FOREIGN_PARAMETERS.get(f"{owner}.{method}", {})
     advice = ""
     for name in named:
         if name not in signature.parameters:
@@ -131,19 +143,16 @@ def check_has_fields(expression: Expression, name: str, cls: type) -> None:
     Raises:
         AttributeError: the value is of another type.
     """
-    from ir import types as t
-    from ir.expressions import Ordering, UnresolvedCall, UnresolvedOver, ValueLiteral
-    from ir.functions.definition import FunctionDefinition
-    from ir.inference.results import fixed_type
-
     data_type: t.LogicalType | None = None
-    is_sort_key = isinstance(expression, Ordering)
-    if isinstance(expression, UnresolvedOver):
+    is_sort_key = isinstance(expression, expressions.Ordering)
+    if isinstance(expression, expressions.UnresolvedOver):
         expression = expression.call
-    if isinstance(expression, ValueLiteral):
+    if isinstance(expression, expressions.ValueLiteral):
         data_type = expression.data_type
-    elif isinstance(expression, UnresolvedCall) and isinstance(expression.function, FunctionDefinition):
-        data_type = fixed_type(expression.function.inference.output)
+    elif isinstance(expression, expressions.UnresolvedCall) and isinstance(
+        expression.function, definitions.FunctionDefinition
+    ):
+        data_type = results.fixed_type(expression.function.inference.output)
     of_fields = (t.RowType, t.ArrayType, t.MapType, t.NullType, t.VariantType)
     if is_sort_key or (data_type is not None and not isinstance(data_type, of_fields)):
         raise no_attribute(name, f"Expressions have no member {name!r}.{advise_on_expression(name, cls)}")
@@ -151,10 +160,8 @@ def check_has_fields(expression: Expression, name: str, cls: type) -> None:
 
 def advise_on_method(expression: Any, name: str) -> str:
     """Return what to write instead of a method that a fluent expression does not have, as ``advise`` does."""
-    from tableapi.misused_members import receiver
-
     advice = advise_on_expression(name, type(expression))
-    of = receiver(expression)
+    of = misused_members.receiver(expression)
     # The first column of an example stands for the expression.
     return re.sub(r"(?<= Write )(~?)col\('\w+'\)(?=\.)", lambda at: at[1] + of, advice) if of != "…" else advice
 
@@ -166,29 +173,24 @@ def advise_on_expression(name: str, cls: type) -> str:
         name: the name.
         cls: the class of fluent expressions.
     """
-    from tableapi.foreign_members import EXPRESSION, FOREIGN_MEMBERS
-
     if name in ("start", "end"):
         return f" {name} is a property of a group window, which only the alias of one has, in select after window(…)."
-    if name not in FOREIGN_MEMBERS[EXPRESSION]:
+    if name not in foreign_members.FOREIGN_MEMBERS[foreign_members.EXPRESSION]:
         function = _advise_on_function(name)
         if function:
             return function
-    return advise(EXPRESSION, name, public_members(cls))
+    return advise(foreign_members.EXPRESSION, name, public_members(cls))
 
 
 def _advise_on_function(name: str) -> str:
     """Return how the built-in function of a name is called, an empty text where there is none."""
-    from ir.functions.builtins import BUILT_INS
-    from ir.functions.definition import Fluent
-
-    definition = BUILT_INS.find(name)
+    definition = builtins.BUILT_INS.find(name)
     if definition is None:
         return ""
     for form in definition.documentation.fluent:
-        if form.kind is Fluent.FUNCTION:
+        if form.kind is definitions.Fluent.FUNCTION:
             return f" Write {form.name}(…), a function of tableapi.expressions."
-        return f" Write col('a').{form.name}{'' if form.kind is Fluent.PROPERTY else '(…)'}."
+        return f" Write col('a').{form.name}{'' if form.kind is definitions.Fluent.PROPERTY else '(…)'}."
     return f" Write call({name!r}, …)." if definition.sql_name.isidentifier() else ""
 
 
@@ -201,9 +203,7 @@ def advise_on_name_in_module(module: str, name: str, names: Collection[str], mem
         names: the names that the module has.
         members_of: a class whose members the name may mean.
     """
-    from tableapi.foreign_members import EXPRESSIONS_MODULE, FOREIGN_MEMBERS
-
-    if name not in FOREIGN_MEMBERS.get(module, {}):
+    if name not in foreign_members.FOREIGN_MEMBERS.get(module, {}):
         if members_of is not None:
             if isinstance(getattr(members_of, name, None), property):
                 return f" It is a property of expressions: write col('a').{name}."
@@ -212,7 +212,7 @@ def advise_on_name_in_module(module: str, name: str, names: Collection[str], mem
         for other in _MODULES_OF_USERS:
             if other != module and name in import_module(other).__all__:
                 return f" Write: from {other} import {name}"
-        if module == EXPRESSIONS_MODULE and (function := _advise_on_function(name)):
+        if module == foreign_members.EXPRESSIONS_MODULE and (function := _advise_on_function(name)):
             return function
     return advise(module, name, names)
 
@@ -234,8 +234,6 @@ def raise_no_name(module: str, name: str, names: Collection[str], members_of: ty
 
 
 def _imports_name(frame: FrameType) -> bool:
-    import dis
-
     return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -16,7 +16,13 @@ from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.literals import is_nested, literal
 from ir.types import LogicalType
+from tableapi.lazy import lazy
 from tableapi.types import Row
+
+if TYPE_CHECKING:
+    from tableapi import shapes
+else:
+    shapes = lazy(__name__, "tableapi.shapes")
 
 
 def value_expression(value: Any, data_type: LogicalType | None = None) -> ResolvedExpression:
@@ -32,9 +38,7 @@ def value_expression(value: Any, data_type: LogicalType | None = None) -> Resolv
         return value if data_type is None else _converted(value, data_type)
     if _is_shape(value):
         # Few programs have shapes, whose functions are a module of their own.
-        from tableapi.shapes import shape_expression
-
-        return shape_expression(value, data_type)
+        return shapes.shape_expression(value, data_type)
     if value is None or (not is_nested(value) and not isinstance(data_type, t.ArrayType | t.MapType | t.RowType)):
         if value is not None and data_type is not None:
             data_type = data_type.not_null()

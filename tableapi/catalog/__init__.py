@@ -4,19 +4,21 @@ from typing import TYPE_CHECKING
 
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.descriptor import CatalogDescriptor
-from tableapi.lazy import names_on_request
+from tableapi.lazy import lazy
+from tableapi.public_names import names_on_request
 
 if TYPE_CHECKING:
+    from tableapi import refusals as _refusals
     from tableapi.catalog.object_path import ObjectPath
+else:
+    _refusals = lazy(__name__, "tableapi.refusals")
 
 __all__ = ["Catalog", "CatalogDatabase", "CatalogDescriptor", "CatalogTable", "CatalogView", "ObjectPath"]
 
 
 def _refused(name: str) -> object:
     """Return PyFlink's class of a name as one that raises on use; None for any other name."""
-    from tableapi.refusals import REFUSED, refused_class
-
-    return refused_class(name) if name in REFUSED["tableapi"] else None
+    return _refusals.refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
 
 
 __getattr__, __dir__ = names_on_request(__name__, {"ObjectPath": "tableapi.catalog.object_path"}, refused=_refused)

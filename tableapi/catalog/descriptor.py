@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -10,7 +11,13 @@ from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.migration_page import Section, see
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
+
+if TYPE_CHECKING:
+    from tableapi.catalog import directory
+else:
+    directory = lazy(__name__, "tableapi.catalog.directory")
 
 __all__ = ["CatalogDescriptor"]
 
@@ -105,6 +112,4 @@ def make_catalog(name: str, options: Mapping[str, str]) -> Catalog:
     kind = check_options(name, options)
     if kind == "generic_in_memory":
         return InMemoryCatalog(name, options.get("default-database", "default_database"))
-    from tableapi.catalog.directory import DirectoryCatalog
-
-    return DirectoryCatalog(name, options["path"], options.get("default-database", "default"))
+    return directory.DirectoryCatalog(name, options["path"], options.get("default-database", "default"))

@@ -27,9 +27,13 @@ from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.current_namespace import CurrentNamespace
 from tableapi.declared_tables import DeclarationsOfCatalog, DeclaredTables
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    from tableapi import declared_tables
     from tableapi.files import FileTable
+else:
+    declared_tables = lazy(__name__, "tableapi.declared_tables")
 
 FindTemporary = Callable[[str, str | None], Source | None]
 """Finds a temporary view of the Spark session by name and, for global temporary views, their database."""
@@ -414,9 +418,7 @@ class CatalogManager:
         self, identifier: ObjectIdentifier, declared: CatalogTable, found: CatalogTable | CatalogView | StoredView
     ) -> None:
         if isinstance(found, CatalogTable | CatalogView):
-            from tableapi.declared_tables import require_declared_columns
-
-            require_declared_columns(identifier, declared.schema, found.schema)
+            declared_tables.require_declared_columns(identifier, declared.schema, found.schema)
 
     def witness(self, identifier: ObjectIdentifier, found: CatalogTable | CatalogView | StoredView) -> Witness:
         """Return a witness that tells later whether ``stored`` would return the same object ``found`` again."""

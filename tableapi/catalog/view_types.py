@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -19,6 +19,12 @@ from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.looks import found_in_look, reading_once
 from tableapi.catalog.noting import NotedFunction, Noting
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from tableapi.spark import settings as spark_settings
+else:
+    spark_settings = lazy(__name__, "tableapi.spark.settings")
 
 _Key = tuple[str, ...]
 _Find = Callable[[str], QueryOperation]
@@ -332,9 +338,7 @@ def _no_table(path: str) -> QueryOperation:
 
 
 def _refuse_settings(view: StoredView, shown: str) -> None:
-    from tableapi.spark.settings import violations
-
-    wrong = violations(view.settings)
+    wrong = spark_settings.violations(view.settings)
     if wrong:
         raise ValidationException(
             f"{shown} was stored under settings by which its text means something else than it would here:\n"

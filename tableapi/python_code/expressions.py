@@ -78,6 +78,7 @@ from tableapi.python_code.literals import (
     text,
     unit_of,
 )
+from tableapi.symbols import TimeIntervalUnit
 
 # An expression that is used several times gets a variable if its code is longer than this.
 _LONG = 60
@@ -404,8 +405,6 @@ def _trimmed(writer: ExpressionWriter, call: Call) -> Code | None:
 def _extracted(writer: ExpressionWriter, call: Call) -> Code | None:
     unit, source = call.arguments
     assert isinstance(unit, SymbolLiteral)
-    from tableapi.symbols import TimeIntervalUnit
-
     member = attribute(imported("TimeIntervalUnit", "tableapi"), TimeIntervalUnit(unit.symbol).name)
     return method(writer._done[source], "extract", member)
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.identifiers import FunctionIdentifier
 from tableapi.async_functions.options import AsyncOptions, options_for
+from tableapi.lazy import lazy
 from tableapi.spark.planner.asynchronous.lowering import Configured, StageProgram
 from tableapi.spark.python_functions import PythonFunctions, arrow_function, make_row, required
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.asynchronous import batches, calls, engine, keys, program, stage, watching
 from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import UserFunction
+
+if TYPE_CHECKING:
+    from pyspark.sql.pandas import types as pandas_types
+else:
+    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
 
 _RUNTIME = (batches, calls, engine, keys, program, stage, watching)
 _Parameters = Callable[[], Mapping[str, str]]
@@ -79,13 +85,11 @@ def _spark_function(planned: StageProgram, parameters: Mapping[str, str]) -> Any
 
 
 def _function(configured: Configured, parameters: Mapping[str, str], *, is_synchronous: bool) -> program.AsyncFunction:
-    from pyspark.sql.pandas.types import to_arrow_type
-
     function, options = configured
     target = function.target
     is_class = isinstance(target, base.AsyncScalarFunction)
     context = base.FunctionContext(parameters)
-    result = to_arrow_type(to_spark(function.result.as_nullable()), timezone="UTC")
+    result = pandas_types.to_arrow_type(to_spark(function.result.as_nullable()), timezone="UTC")
     if options.get("on_failure") == program.USE_DEFAULT:
         _check_default(function, options, program.Passage(result, make_row))
     is_deterministic = function.is_deterministic

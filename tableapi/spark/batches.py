@@ -17,13 +17,22 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tableapi.lazy import lazy
 from tableapi.spark.settings import is_connect
 
 if TYPE_CHECKING:
     import pyarrow
+    import pyarrow as pa
+    from pyspark import serializers, util
     from pyspark.sql import DataFrame
+    from pyspark.sql.pandas import types as pandas_types
 
     _Rows = TypeVar("_Rows", pyarrow.RecordBatch, pyarrow.Table)
+else:
+    pa = lazy(__name__, "pyarrow")
+    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
+    serializers = lazy(__name__, "pyspark.serializers")
+    util = lazy(__name__, "pyspark.util")
 
 # The bytes that one job fetches, if partitions are small enough, and that are held here in advance.
 _AT_ONCE = 32 * 1024 * 1024
@@ -102,8 +111,6 @@ def collected(frame: Any) -> pyarrow.Table:
 
     ``toArrow`` casts every column, even to its own type, and Arrow fails to cast a NULL row whose fields are NOT NULL.
     """
-    import pyarrow as pa
-
     schema = _schema(frame)
     if is_connect(frame.sparkSession):
         table, _ = frame._to_table()
@@ -113,9 +120,7 @@ def collected(frame: Any) -> pyarrow.Table:
 
 
 def _schema(frame: Any) -> pyarrow.Schema:
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    return to_arrow_schema(frame.schema, error_on_duplicated_field_names_in_struct=True, timezone="UTC")
+    return pandas_types.to_arrow_schema(frame.schema, error_on_duplicated_field_names_in_struct=True, timezone="UTC")
 
 
 def _typed(data: _Rows, schema: pyarrow.Schema) -> _Rows:
@@ -216,18 +221,13 @@ class _OfJobs(_Execution):
 
     def _computed(self, java_rdd: Any, numbers: list[int]) -> Iterator[bytes]:
         """Yield the batches of some partitions; the job has ended when the first batch comes."""
-        from pyspark.serializers import NoOpSerializer
-        from pyspark.util import _load_from_socket
-
         jvm = self._context._jvm
         with self._properties():
             served = jvm.PythonRDD.runJob(self._context._jsc.sc(), java_rdd, numbers)
-        with _load_from_socket(served, NoOpSerializer()) as batches:
+        with util._load_from_socket(served, serializers.NoOpSerializer()) as batches:
             yield from batches
 
     def _read(self, batch: bytes) -> pyarrow.RecordBatch:
-        import pyarrow as pa
-
         return pa.ipc.read_record_batch(pa.py_buffer(batch), self._schema)
 
     def _estimate(self) -> int:

@@ -12,12 +12,16 @@ from ir.operations.source import InlineSource
 from ir.rewriting import over_changed
 from ir.types import SpatialType
 from tableapi.dataframes import dataframe_source
+from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import is_connect
 
 if TYPE_CHECKING:
+    import pyspark
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
+else:
+    pyspark = lazy(__name__, "pyspark")
 
 
 def _require_keepable(operation: QueryOperation) -> None:
@@ -106,19 +110,18 @@ class CachedTables:
         return done[root]
 
 
-def storage_level(given: Any) -> StorageLevel | None:
+def storage_level(given: Any) -> pyspark.StorageLevel | None:
     """Return the storage level for a name or a PySpark object; None stands for Spark's default.
 
     Raises:
         ValidationException: the storage level is unknown.
     """
-    from pyspark import StorageLevel
-
-    if given is None or isinstance(given, StorageLevel):
+    if given is None or isinstance(given, pyspark.StorageLevel):
         return given
-    names = [name for name in vars(StorageLevel) if name.isupper()]
-    found = getattr(StorageLevel, given.upper(), None) if isinstance(given, str) and given.upper() in names else None
-    if isinstance(found, StorageLevel):
+    levels = pyspark.StorageLevel
+    names = [name for name in vars(levels) if name.isupper()]
+    found = getattr(levels, given.upper(), None) if isinstance(given, str) and given.upper() in names else None
+    if isinstance(found, levels):
         return found
     raise ValidationException(
         f"cache has no storage level {given!r}. The levels are {', '.join(sorted(names))}."

@@ -15,10 +15,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve, frozen
 
 from ir.errors import TableException, ValidationException
+from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
+    from py4j import protocol
     from py4j.protocol import Py4JJavaError
+    from pyspark import errors as pyspark_errors
     from pyspark.errors import PySparkException
+    from pyspark.errors.exceptions import captured
+
+    from grammar import errors as grammar_errors
+else:
+    grammar_errors = lazy(__name__, "grammar.errors")
+    protocol = lazy(__name__, "py4j.protocol")
+    pyspark_errors = lazy(__name__, "pyspark.errors")
+    captured = lazy(__name__, "pyspark.errors.exceptions.captured")
 
 
 _T = TypeVar("_T")
@@ -155,9 +166,8 @@ def _place(sql: str, line: int, column: int | None) -> str:
         return f"line {line}"
     if column is None:
         return f"line {line}:\n  {lines[line - 1].strip()}"
-    from grammar.errors import place
-
-    return place(sql, sum([len(each) + 1 for each in lines[: line - 1]]) + min(column, len(lines[line - 1])))
+    before = sum([len(each) + 1 for each in lines[: line - 1]])
+    return grammar_errors.place(sql, before + min(column, len(lines[line - 1])))
 
 
 def _function_failure(message: str) -> str | None:
@@ -204,11 +214,8 @@ def readable_errors(operation: str | None = None, sql: str | None = None) -> Ite
 
 
 def _is_sparks(error: Exception) -> bool:
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
-
     # After the JVM has ended, py4j finds a closed socket.
-    return isinstance(error, PySparkException | Py4JError) or (
+    return isinstance(error, pyspark_errors.PySparkException | protocol.Py4JError) or (
         isinstance(error, ConnectionError) and _raised_in(error, "py4j")
     )
 
@@ -223,24 +230,19 @@ def _raised_in(error: BaseException, package: str) -> bool:
 
 
 def _facts(exception: BaseException) -> _Facts:
-    from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
-    from pyspark.errors import PySparkException
-
-    if isinstance(exception, PySparkException):
+    if isinstance(exception, pyspark_errors.PySparkException):
         return _of_pyspark(exception)
-    if isinstance(exception, Py4JJavaError):
+    if isinstance(exception, protocol.Py4JJavaError):
         return _of_java(exception)
-    if isinstance(exception, Py4JNetworkError | ConnectionError):
+    if isinstance(exception, protocol.Py4JNetworkError | ConnectionError):
         return _Facts("The Spark process has ended or cannot be reached; start a new session.")
-    if isinstance(exception, Py4JError):
+    if isinstance(exception, protocol.Py4JError):
         # The message is "An error occurred while calling o7.f. Trace:", followed by the cause.
         return _Facts(_clean(str(exception).rpartition("Trace:\n")[2]))
     return _Facts(f"{type(exception).__name__}: {exception}")
 
 
 def _of_pyspark(exception: PySparkException) -> _Facts:
-    from pyspark.errors import AnalysisException, ParseException
-
     origin = getattr(exception, "_origin", None)
     cause = _known_cause(origin) if origin is not None else None
     if cause is not None:
@@ -258,13 +260,13 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
     condition = _asked(exception.getCondition) or _first(_CONDITION, message)
     sql_state = _asked(exception.getSqlState) or _first(_SQL_STATE, message)
     contexts = _asked(exception.getQueryContext) or []
-    stopped = _PARSED_UNTIL.search(str(exception)) if isinstance(exception, ParseException) else None
+    stopped = _PARSED_UNTIL.search(str(exception)) if isinstance(exception, pyspark_errors.ParseException) else None
     return _Facts(
         message=message,
         condition=condition,
         sql_state=sql_state,
         context=next((context for context in map(_context_of, contexts) if context is not None), None),
-        analysis=isinstance(exception, AnalysisException),
+        analysis=isinstance(exception, pyspark_errors.AnalysisException),
         line=int(stopped[1]) if stopped else line,
         column=int(stopped[2]) if stopped else None,
     )
@@ -272,8 +274,6 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
 
 def _of_java(exception: Py4JJavaError) -> _Facts:
     """Return facts of the first exception in the chain of causes with an error condition, or of the root cause."""
-    from pyspark.errors.exceptions.captured import UnknownException, convert_exception
-
     known = _known_cause(exception.java_exception)
     if known is not None:
         return known
@@ -281,8 +281,8 @@ def _of_java(exception: Py4JJavaError) -> _Facts:
     for java in chain:
         condition = _asked(java.getCondition)
         if condition is not None:
-            converted = convert_exception(java)
-            if not isinstance(converted, UnknownException):
+            converted = captured.convert_exception(java)
+            if not isinstance(converted, captured.UnknownException):
                 return _of_pyspark(converted)
             message, line = _without_line(_clean(str(java.getMessage())))
             return _Facts(message, str(condition), _asked(java.getSqlState), line=line)
@@ -336,9 +336,7 @@ def _causes(java: Any) -> Iterator[Any]:
 
 
 def _context_of(context: Any) -> QueryContext | None:
-    from pyspark.errors import QueryContextType
-
-    if _asked(context.contextType) != QueryContextType.SQL:
+    if _asked(context.contextType) != pyspark_errors.QueryContextType.SQL:
         return None
     return QueryContext(
         fragment=str(context.fragment()),

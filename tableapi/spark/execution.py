@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import io
 import itertools
 import json
 import re
@@ -13,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pyspark.sql.types import StructField, StructType
 
 from ir.equal_names import change_query
 from ir.errors import TableException
@@ -168,7 +171,6 @@ class SparkExecution:
 
     def plan(self, operation: QueryOperation, mode: str = "formatted") -> str:
         """Return Spark's plan of a query in a mode: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
-        import io
 
         def explain(text: str) -> str:
             frame = self.session.sql(text)
@@ -562,8 +564,6 @@ class SparkExecution:
         return source.handle if source.kind == DATAFRAME else self._frame_of_arrow(source)
 
     def _frame_of_arrow(self, source: InlineSource) -> DataFrame:
-        from pyspark.sql.types import StructField, StructType
-
         fields = [StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in source.schema.columns]
         return self.session.createDataFrame(source.handle, StructType(fields))
 

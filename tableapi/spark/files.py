@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from pyspark.sql.types import StructField, StructType
+
 from ir.cast_rules import plain_type
 from ir.errors import TableException
 from ir.identifiers import quote
@@ -17,7 +19,6 @@ from tableapi.spark.types import from_spark, to_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
 
 _MISSING = "PATH_NOT_FOUND"
 # Spark's default formats for text files write milliseconds, although they read any precision.
@@ -29,8 +30,6 @@ _MICROSECONDS = {
 
 def struct(schema: ResolvedSchema) -> StructType:
     """Convert a schema to a Spark struct type; CHAR and VARCHAR become STRING, as Spark reads them."""
-    from pyspark.sql.types import StructField, StructType
-
     columns = [(column, plain_type(column.data_type)) for column in schema.columns]
     return StructType([StructField(c.name, to_spark(data_type), data_type.nullable) for c, data_type in columns])
 

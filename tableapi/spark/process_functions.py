@@ -12,8 +12,10 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from pyspark import cloudpickle as _cloudpickle
+from pyspark.sql.types import StructField, StructType
 
 from ir.errors import TableException
+from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.planner.process import PlannedCall
 from tableapi.spark.python_functions import PythonFunctions
@@ -22,10 +24,15 @@ from tableapi.spark.settings import is_connect
 from tableapi.spark.types import to_spark
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
+    from pyspark.sql import DataFrame, SparkSession, functions
+    from pyspark.sql.connect import functions as connect_functions
+    from pyspark.sql.pandas import types as pandas_types
 
     from tableapi.spark.runtime.process.plan import Plan
+else:
+    functions = lazy(__name__, "pyspark.sql.functions")
+    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
+    connect_functions = lazy(__name__, "pyspark.sql.connect.functions")
 
 # The cloudpickle of PySpark is untyped.
 cloudpickle: Any = _cloudpickle
@@ -96,12 +103,9 @@ class ProcessFunctions:
 
     def _made(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
         """Return the plan of a call, its result columns, and the pickled program for the workers."""
-        from pyspark.sql.pandas.types import to_arrow_schema
-        from pyspark.sql.types import StructField, StructType
-
         columns = planned.call.schema.columns
         result = StructType([StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in columns])
-        plan = planned.plan(to_arrow_schema(result, timezone="UTC"), dict(self._parameters()))
+        plan = planned.plan(pandas_types.to_arrow_schema(result, timezone="UTC"), dict(self._parameters()))
         return plan, result, self._sent(plan)
 
     def _unused_name(self, plan: Plan) -> str:
@@ -131,11 +135,7 @@ def _functions_for(session: SparkSession) -> Any:
     ``pyspark.sql.functions`` chooses by the process, which may have sessions of both kinds.
     """
     if is_connect(session):
-        from pyspark.sql.connect import functions as connect_functions
-
         return connect_functions
-    from pyspark.sql import functions
-
     return functions
 
 
@@ -143,8 +143,6 @@ def over_batches(sent: bytes, width: int) -> Callable[[Iterator[Any]], Iterator[
     """Return a function for mapInArrow; the columns after the first ``width`` are the arguments."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
-        import pickle
-
         running, plan = pickle.loads(sent)
         started = running(plan)
         try:
@@ -162,8 +160,6 @@ def handler(sent: bytes) -> type:
 
     class Handler:
         def __init__(self) -> None:
-            import pickle
-
             running, plan = pickle.loads(sent)
             self._running = running(plan)
 

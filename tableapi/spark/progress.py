@@ -16,11 +16,21 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from tableapi.environment_settings import PROGRESS, PROGRESS_VARIABLE
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from py4j import protocol
+    from rich import console as rich_console
+    from rich import progress as rich_progress
+else:
+    protocol = lazy(__name__, "py4j.protocol")
+    rich_console = lazy(__name__, "rich.console")
+    rich_progress = lazy(__name__, "rich.progress")
 
 # In seconds. A shorter query shows no progress.
 _BEFORE_THE_FIRST = 0.5
@@ -120,15 +130,12 @@ class RichDisplay(Display):
     """A progress bar that rich draws on a terminal."""
 
     def __init__(self, stream: Any) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        self._bar = Progress(
-            SpinnerColumn(),
-            BarColumn(bar_width=_BAR),
-            TextColumn("{task.description}", markup=False),
-            TimeElapsedColumn(),
-            console=Console(file=stream, force_terminal=True),
+        self._bar = rich_progress.Progress(
+            rich_progress.SpinnerColumn(),
+            rich_progress.BarColumn(bar_width=_BAR),
+            rich_progress.TextColumn("{task.description}", markup=False),
+            rich_progress.TimeElapsedColumn(),
+            console=rich_console.Console(file=stream, force_terminal=True),
             transient=True,
             # Leave the output of the program alone while the bar is shown.
             redirect_stdout=False,
@@ -261,11 +268,9 @@ def _stages_of(job: Any) -> list[int]:
 
 
 def _stage(store: Any, number: int) -> Any:
-    from py4j.protocol import Py4JJavaError
-
     try:
         found = store.lastStageAttempt(number)
-    except Py4JJavaError:
+    except protocol.Py4JJavaError:
         # Spark knows nothing about a stage that has not started.
         return None
     # A skipped stage, whose result exists already, does not count.

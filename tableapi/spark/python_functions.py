@@ -6,9 +6,11 @@ import contextlib
 import copyreg
 import enum
 import functools
+import importlib.util
 import io
 import itertools
 import pickletools
+import platform
 import re
 import sys
 import sysconfig
@@ -26,6 +28,7 @@ from ir import types as t
 from ir.errors import TableException
 from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
+from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.runtime import (
     base,
@@ -58,7 +61,14 @@ from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunction
 
 if TYPE_CHECKING:
+    import pyarrow
     from pyspark.sql import SparkSession
+    from pyspark.sql.pandas import functions as spark_functions
+    from pyspark.sql.pandas import types as pandas_types
+else:
+    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
+    spark_functions = lazy(__name__, "pyspark.sql.pandas.functions")
+    pyarrow = lazy(__name__, "pyarrow")
 
 # The cloudpickle of PySpark is untyped.
 cloudpickle: Any = _cloudpickle
@@ -264,8 +274,6 @@ def _program(
     function: UserFunction, called: Callable[..., Any], parameters: Mapping[str, str]
 ) -> tuple[functions.Program, Any]:
     """Return what a worker needs to run a function, and the Spark type of the results."""
-    from pyspark.sql.pandas.types import to_arrow_type
-
     result: LogicalType = t.ArrayType(function.result) if function.gives_rows else function.result
     spark_type = to_spark(result.as_nullable())
     target = function.target
@@ -274,7 +282,7 @@ def _program(
     program = functions.Program(
         function.name,
         called,
-        to_arrow_type(spark_type, timezone="UTC"),
+        pandas_types.to_arrow_type(spark_type, timezone="UTC"),
         open=functools.partial(target.open, context) if opens else None,
         close=target.close if opens else None,
         required=required(function),
@@ -291,16 +299,12 @@ def arrow_function(run: Callable[..., Any], result: Any, *, iterates: bool = Fal
 
 
 def _arrow_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
-    from pyspark.sql.pandas import functions as spark_functions
-
     made: Any = spark_functions
     with _told_by_argument():
         return made.arrow_udf(run, result, getattr(made.ArrowUDFType, kind))
 
 
 def _grouped_pandas_udf(run: Callable[..., Any], result: Any) -> Any:
-    from pyspark.sql.pandas import functions as spark_functions
-
     made: Any = spark_functions
     with _told_by_argument():
         return made.pandas_udf(run, result, made.PandasUDFType.GROUPED_AGG)
@@ -470,11 +474,6 @@ def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[st
     """Ask a worker for the modules that it lacks, and for its versions of Python and pyarrow."""
 
     def look(column: Any) -> Any:
-        import importlib.util
-        import platform
-
-        import pyarrow
-
         lacking = [name for name in modules if importlib.util.find_spec(name) is None]
         told = f"{' '.join(lacking)}|Python {platform.python_version()}, pyarrow {pyarrow.__version__}"
         return pyarrow.array([told] * len(column))

@@ -23,12 +23,18 @@ from attrs import frozen
 
 from ir.errors import TableException
 from tableapi.home import tableapi_home
+from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.java import JavaInstallation, find_java
 from tableapi.spark.metastore_lock import METASTORE, MetastoreLock
 
 if TYPE_CHECKING:
+    import pyspark
+    from pyspark import sql as spark_sql
     from pyspark.sql import SparkSession
+else:
+    spark_sql = lazy(__name__, "pyspark.sql")
+    pyspark = lazy(__name__, "pyspark")
 
 _logger = logging.getLogger(__name__)
 
@@ -162,9 +168,7 @@ def _start(directory: Path, time_zone: str) -> _Embedded:
     return _Embedded(session, directory, time_zone, lock)
 
 
-def _create(directory: Path, time_zone: str) -> SparkSession:
-    from pyspark.sql import SparkSession
-
+def _create(directory: Path, time_zone: str) -> spark_sql.SparkSession:
     # This logger prints every error a second time, as one long line of JSON.
     logging.getLogger("SQLQueryContextLogger").disabled = True
     # py4j raises errors and also reports them on the root logger, for instance the KeyboardInterrupt of Ctrl-C.
@@ -172,7 +176,7 @@ def _create(directory: Path, time_zone: str) -> SparkSession:
     # The use of pandas here is tested with pandas 3, and users call PySpark only through this library.
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     configuration = _configuration(directory, time_zone)
-    builder = SparkSession.builder.appName("tableapi")
+    builder = spark_sql.SparkSession.builder.appName("tableapi")
     for key, value in configuration.items():
         builder = builder.config(key, value)
     with _own_interrupt():
@@ -185,12 +189,10 @@ def _launch_jvm(configuration: dict[str, str], log: Path) -> None:
 
     Output of programs to standard error, for instance of user-defined functions, still goes to standard error.
     """
-    from pyspark import SparkConf, SparkContext, java_gateway
-
-    conf = SparkConf(loadDefaults=False)
+    conf = pyspark.SparkConf(loadDefaults=False)
     conf.setAll(list(configuration.items()))
     conf.set("spark.sql.catalogImplementation", "hive")
-    launch: Any = java_gateway.launch_gateway
+    launch: Any = pyspark.java_gateway.launch_gateway
     console = _console()
     try:
         with log.open("wb") as messages:
@@ -199,7 +201,7 @@ def _launch_jvm(configuration: dict[str, str], log: Path) -> None:
                 gateway = launch(conf, {"stderr": messages, **inherited})
             except Exception as error:
                 raise _jvm_failed(error, log) from None
-        SparkContext._ensure_initialized(gateway=gateway)
+        pyspark.SparkContext._ensure_initialized(gateway=gateway)
         jvm: Any = gateway.jvm
         if console is not None:
             # The descriptor has the same number in the JVM.
@@ -325,15 +327,13 @@ def _refuse_other_spark() -> None:
             "This process was started by spark-submit, which brings the JVM and its configuration. "
             f"{advice} SparkSession.builder.getOrCreate() returns its session."
         )
-    from pyspark import SparkContext
-
-    context = SparkContext._active_spark_context
+    context = pyspark.SparkContext._active_spark_context
     if context is not None:
         raise TableException(
             f"This process already runs Spark (application {context.appName!r} on {context.master}), which this "
             f"library did not start. {advice}"
         )
-    if SparkContext._gateway is not None:
+    if pyspark.SparkContext._gateway is not None:
         raise TableException(
             "This process already runs a JVM of a Spark session that has been stopped, so the embedded session cannot "
             "configure it. Make the session with SparkSession.builder.getOrCreate() and pass it on: "
@@ -342,22 +342,17 @@ def _refuse_other_spark() -> None:
 
 
 def _is_alive(session: SparkSession) -> bool:
-    from pyspark import SparkContext
-
-    gateway = SparkContext._gateway
+    gateway = pyspark.SparkContext._gateway
     process: subprocess.Popen[bytes] | None = getattr(gateway, "proc", None)
     jvm_runs = gateway is not None and (process is None or process.poll() is None)
-    return jvm_runs and SparkContext._active_spark_context is session.sparkContext
+    return jvm_runs and pyspark.SparkContext._active_spark_context is session.sparkContext
 
 
 def _end_jvm() -> None:
     """End the JVM that PySpark started, and reset PySpark, so that the next session starts a new JVM."""
     if "pyspark" not in sys.modules:
         return
-    from pyspark import SparkContext
-    from pyspark.sql import SparkSession
-
-    gateway = SparkContext._gateway
+    gateway = pyspark.SparkContext._gateway
     if gateway is None:
         return
     gateway.shutdown()
@@ -371,10 +366,10 @@ def _end_jvm() -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-    SparkContext._gateway = None
-    SparkContext._jvm = None
-    SparkContext._active_spark_context = None
-    SparkSession._instantiatedSession = None
+    pyspark.SparkContext._gateway = None
+    pyspark.SparkContext._jvm = None
+    pyspark.SparkContext._active_spark_context = None
+    spark_sql.SparkSession._instantiatedSession = None
 
 
 def _announce(session: SparkSession, java: JavaInstallation, directory: Path, time_zone: str) -> None:

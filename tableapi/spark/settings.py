@@ -15,11 +15,17 @@ from attrs import frozen
 
 from ir.errors import ValidationException
 from tableapi.catalog.time_zones import TIME_ZONE
+from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.required_settings import REQUIRED_SETTINGS
 
 if TYPE_CHECKING:
+    from py4j import protocol
     from pyspark.sql import SparkSession
+    from pyspark.sql.connect import proto
+else:
+    proto = lazy(__name__, "pyspark.sql.connect.proto")
+    protocol = lazy(__name__, "py4j.protocol")
 
 SUPPORTED_VERSION: Final = "4.3"
 VARIABLE_SUBSTITUTION: Final = "spark.sql.variable.substitute"
@@ -189,23 +195,19 @@ def _ask_jvm(spark: SparkSession) -> dict[str, str]:
 
 def _ask_server(spark: SparkSession) -> dict[str, str]:
     """Return the effective values of the relevant settings; the public ``conf.get`` takes one request for each."""
-    from pyspark.sql.connect.proto import ConfigRequest
-
     session: Any = spark
-    operation = ConfigRequest.Operation(get_option=ConfigRequest.GetOption(keys=_NAMES))
+    operation = proto.ConfigRequest.Operation(get_option=proto.ConfigRequest.GetOption(keys=_NAMES))
     return {name: value for name, value in session.client.config(operation).pairs if value is not None}
 
 
 def thread_stack(spark: SparkSession) -> int | None:
     """Return the stack size of threads of a classic session in kilobytes; None if its JVM does not report it."""
-    from py4j.protocol import Py4JError
-
     jvm: Any = spark.sparkContext._jvm
     try:
         bean = jvm.java.lang.Class.forName("com.sun.management.HotSpotDiagnosticMXBean")
         options = jvm.java.lang.management.ManagementFactory.getPlatformMXBean(bean)
         # Zero means the default of the operating system.
         return int(options.getVMOption("ThreadStackSize").getValue()) or 1024
-    except Py4JError:
+    except protocol.Py4JError:
         # Other JVMs have no such option; Spark itself then reports nesting that is too deep.
         return None

@@ -17,13 +17,17 @@ from ir.functions.conversion import CAST
 from ir.identifiers import quote
 from ir.literals import literal
 from ir.types import LogicalType
+from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.schemas import fields_of
 from tableapi.spark.types import from_spark
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
+    from pyspark import errors as pyspark_errors
     from pyspark.sql import DataFrame, SparkSession
+else:
+    pyspark_errors = lazy(__name__, "pyspark.errors")
 
 # PySpark has no value for these types, or one that depends on Python's time zone, so they are read as strings.
 _AS_TEXT = (t.TimestampType, t.LocalZonedTimestampType, t.TimeType, t.IntervalType, t.CalendarIntervalType)
@@ -35,12 +39,10 @@ def variable_of(session: SparkSession, name: str) -> Variable | None:
     Raises:
         ValidationException: the type of the variable has no constants.
     """
-    from pyspark.errors import AnalysisException
-
     written = f"system.session.{quote(name)}"
     try:
         frame = session.sql(f"SELECT {written}, {written} IS NULL")
-    except AnalysisException as error:
+    except pyspark_errors.AnalysisException as error:
         if (error.getCondition() or "").startswith("UNRESOLVED_COLUMN"):
             return None
         raise

@@ -29,6 +29,8 @@ from serializer.nested import body_text
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 from tableapi.expression import Expression, unwrap
+from tableapi.expressions import lit
+from tableapi.table import Table
 from tableapi.type_arguments import TypeLike
 from tableapi.user_functions.declared_types import type_named
 from tableapi.user_functions.sql_function import SqlFunction, refuse_shadowed_parameters, require_aggregated
@@ -129,8 +131,6 @@ def declare_expression(
             table.
         TableException: the text would not be parsed back to the same function.
     """
-    from tableapi.table import Table
-
     types = _types(function, input_types)
     parameters = _parameters(function, types, lookup, place, options)
     names = [parameter.name for parameter in parameters]
@@ -277,6 +277,4 @@ def _is_deterministic(body: ResolvedExpression) -> bool:
 
 
 def _constant(given: Any) -> Unresolved:
-    from tableapi.expressions import lit
-
     return unwrap(given if isinstance(given, Expression) else lit(given))

@@ -41,6 +41,7 @@ from ir.inference.results import Computed
 from ir.inference.type_inference import StaticArgument, TypeInference
 from ir.inference.usage import ALONE, Usage
 from ir.operations.operation import QueryOperation
+from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import (
@@ -425,8 +426,6 @@ def with_declared_columns(query: QueryOperation, returns: RowType) -> QueryOpera
     Raises:
         TableException: the numbers of columns and fields differ.
     """
-    from ir.operations.project import project
-
     columns = query.schema.columns
     if len(columns) != len(returns.fields):
         raise TableException(

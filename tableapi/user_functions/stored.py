@@ -11,7 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammar.builder.context import FindTable, no_table
 from ir.errors import TableException, ValidationException
@@ -21,7 +21,13 @@ from ir.identifiers import FunctionIdentifier
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
+from tableapi.lazy import lazy
 from tableapi.user_functions.sql_function import CALLS_ITSELF, SqlFunction
+
+if TYPE_CHECKING:
+    from tableapi.user_functions import wrapper
+else:
+    wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
 
 ALLOWED_PACKAGES = "python.functions.packages"
 """The configuration key with the packages that may be imported, separated by commas."""
@@ -62,15 +68,13 @@ def load(
             return made.definition(identifier)
         finally:
             _being_loaded.reset(token)
-    from tableapi.user_functions.wrapper import wrapper_of
-
     shown = identifier.as_summary_string()
     if not is_import_path(function.body):
         # Anybody may have written the entry of Spark's catalog.
         raise ValidationException(f"The function {shown} is stored as {function.body!r}, which is no import path.")
     require_allowed(shown, function.body, configuration)
     try:
-        return wrapper_of(imported(function.body)).function.definition(identifier)
+        return wrapper.wrapper_of(imported(function.body)).function.definition(identifier)
     except TableException as error:
         raise ValidationException(f"The function {shown} cannot be used: {error}") from None
     except KeyboardInterrupt:
@@ -134,9 +138,7 @@ def import_path_of(given: Any) -> str:
     Raises:
         ValidationException: another process would not find the function.
     """
-    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
-
-    target = given.func if isinstance(given, UserDefinedFunctionWrapper) else given
+    target = given.func if isinstance(given, wrapper.UserDefinedFunctionWrapper) else given
     named = target if hasattr(target, "__qualname__") else type(target)
     path = f"{named.__module__}.{_name_in_module(given, named)}"
     if named.__module__ == "__main__" or "<" in path:

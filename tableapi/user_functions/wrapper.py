@@ -9,6 +9,7 @@ from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedCall, UnresolvedNamedArgument, UnresolvedReference
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from tableapi.expression import Expression, unwrap
+from tableapi.lazy import lazy
 from tableapi.spark.runtime.base import (
     AggregateFunction,
     AsyncScalarFunction,
@@ -20,14 +21,19 @@ from tableapi.tracebacks import trim
 
 # Declarations are loaded with the first function: most queries only check whether an argument is one.
 if TYPE_CHECKING:
+    from tableapi.process_functions import declaration as process_declaration
     from tableapi.process_functions.declaration import ProcessFunction
     from tableapi.spark.runtime.process.declarations import ProcessTableFunction
+    from tableapi.user_functions import declaration
     from tableapi.user_functions.declaration import UserFunction
 
     # What names a process table function or is one.
     TableCallable: TypeAlias = (
         str | type[ProcessTableFunction] | ProcessTableFunction | "UserDefinedFunctionWrapper" | Expression[Any]
     )
+else:
+    process_declaration = lazy(__name__, "tableapi.process_functions.declaration")
+    declaration = lazy(__name__, "tableapi.user_functions.declaration")
 
 
 class UserDefinedFunctionWrapper:
@@ -97,9 +103,7 @@ class UserDefinedFunctionWrapper:
         return called.alias(*self._alias_names) if self._alias_names else called
 
     def __repr__(self) -> str:
-        from tableapi.user_functions.declaration import UserFunction
-
-        if not isinstance(self._function, UserFunction):
+        if not isinstance(self._function, declaration.UserFunction):
             return repr(self._function)
         shown = []
         for function in self._function.overloads or (self._function,):
@@ -127,11 +131,9 @@ def user_function(given: Any) -> UserDefinedFunctionWrapper:
     Raises:
         ValidationException: the object is not a user-defined function.
     """
-    from tableapi.process_functions.declaration import is_process_function
-
     if _is_wrapper(given):
         return given
-    if is_process_function(given):
+    if process_declaration.is_process_function(given):
         return wrapper_of(given)
     raise ValidationException(f"call takes the name of a function, but was given {given!r}.")
 
@@ -142,16 +144,13 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
     Raises:
         ValidationException: the object is none of these.
     """
-    from tableapi.process_functions.declaration import ProcessFunction, declare_process_function, is_process_function
-    from tableapi.user_functions.declaration import declare
-
     given = kind_or_function
     if _is_wrapper(given):
         return given
-    if is_process_function(given):
-        definition = declare_process_function(given)
-        assert isinstance(definition.user_code.implementation, ProcessFunction)
-        return UserDefinedFunctionWrapper(definition.user_code.implementation, definition)
+    if process_declaration.is_process_function(given):
+        definition = process_declaration.declare_process_function(given)
+        assert isinstance(definition.implementation, process_declaration.ProcessFunction)
+        return UserDefinedFunctionWrapper(definition.implementation, definition)
     is_class = type in type(given).__mro__
     cls = given if is_class else type(given)
     for kind, parent in (
@@ -162,7 +161,7 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
         (FunctionKind.TABLE_AGGREGATE, TableAggregateFunction),
     ):
         if parent in cls.__mro__:
-            return UserDefinedFunctionWrapper(declare(kind, given))
+            return UserDefinedFunctionWrapper(declaration.declare(kind, given))
     if callable(given) and not is_class:
         raise ValidationException(
             f"{getattr(given, '__name__', given)!r} is an ordinary function: decorate it with udf, udtf, udaf or "

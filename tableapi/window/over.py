@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -11,9 +11,15 @@ from ir.expressions import Expression as Unresolved
 from ir.expressions import Ordering, UnresolvedBound, UnresolvedReference, UnresolvedWindow, ValueLiteral
 from ir.types import IntervalType, NumericType
 from tableapi.expression import Expression, unwrap
+from tableapi.lazy import lazy
 from tableapi.misused_members import describe_given
 from tableapi.tracebacks import boundaries
 from tableapi.written_summary import shown_window
+
+if TYPE_CHECKING:
+    from ir.resolution.windows import frames
+else:
+    frames = lazy(__name__, "ir.resolution.windows.frames")
 
 __all__ = [
     "Over",
@@ -38,9 +44,7 @@ def _bound(given: Any, method: str) -> Unresolved:
     offset = bound.offset if isinstance(bound, UnresolvedBound) else bound
     is_value = isinstance(offset, ValueLiteral) and not isinstance(offset.data_type, NumericType | IntervalType)
     if is_value or isinstance(offset, UnresolvedReference):
-        from ir.resolution.windows.frames import no_bound
-
-        raise no_bound(method, describe_given(given))
+        raise frames.no_bound(method, describe_given(given))
     return bound
 
 
