@@ -48,7 +48,8 @@ def _lazy(block: ast.If) -> dict[str, str]:
     return found
 
 
-_SOURCES = [source for source in read_sources().values() if "lazy(__name__" in source.text]
+# The module of ``lazy`` itself has an example.
+_SOURCES = [s for s in read_sources().values() if "lazy(__name__" in s.text and s.module != "tableapi.lazy"]
 
 
 @pytest.mark.parametrize("source", _SOURCES, ids=lambda source: source.module)
