@@ -17,6 +17,7 @@ from ir.resolution.operations import split_alias
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
 from tableapi.misused_members import receiver, uncalled_method
+from tableapi.type_arguments import column_names
 from tableapi.types import Row
 
 if TYPE_CHECKING:
@@ -107,21 +108,6 @@ def row_of(values: Sequence[Unresolved]) -> Unresolved:
     for position, (expression, name) in enumerate(pairs):
         arguments += [literal(name or names.generate("f", position)), expression]
     return UnresolvedCall(ROW, tuple(arguments))
-
-
-def column_names(given: Sequence[Any], method: str) -> list[str]:
-    """Return names that a method was given; anything but text is refused."""
-    for name in given:
-        if not isinstance(name, str) or not name:
-            raise ValidationException(f"{method} takes names, but was given {name!r}.")
-    return list(given)
-
-
-def whole_number(value: Any, method: str) -> int:
-    """Return a whole number that a method was given; anything else is refused."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValidationException(f"{method} takes a whole number, but was given {value!r}.")
-    return value
 
 
 def unpivot_groups(values: Any) -> dict[str, list[Unresolved]] | None:

@@ -12,11 +12,12 @@ from ir.implicit_notices import without_notices
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.process.inputs import TableInput
-from tableapi.arguments import column_names, unresolved
+from tableapi.arguments import unresolved
 from tableapi.copies import StepOfTable
 from tableapi.lazy import lazy
 from tableapi.query import Query
 from tableapi.tracebacks import boundaries
+from tableapi.type_arguments import column_names
 
 if TYPE_CHECKING:
     from ir.resolution.process import tables

@@ -14,7 +14,7 @@ from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_imp
 from tableapi.catalog.object_files import Broken, function_of
 from tableapi.lazy import lazy
 from tableapi.result import TableResult
-from tableapi.sql_names import path_of
+from tableapi.sql_reader import path_of
 from tableapi.user_functions.sql_function import SqlFunction
 from tableapi.user_functions.stored import load
 

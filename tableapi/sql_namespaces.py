@@ -15,7 +15,7 @@ from tableapi.catalog.catalog import Catalog, CatalogDatabase
 from tableapi.catalog.descriptor import make_catalog
 from tableapi.catalog.statements import property_list, string
 from tableapi.result import TableResult
-from tableapi.sql_names import path_of
+from tableapi.sql_reader import path_of
 
 if TYPE_CHECKING:
     from tableapi.runtime import Runtime

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn, FindVariable, no_variable
 from grammar.errors import place
 from grammar.parser import Token
@@ -417,3 +418,8 @@ def _is_constant(expression: Any) -> bool:
             return False
         waiting += current.arguments
     return isinstance(expression, ResolvedExpression)
+
+
+def path_of(name: s.Path) -> str:
+    """Return a name as a path of the fluent API."""
+    return ".".join(map(quote, name.parts))

@@ -36,9 +36,8 @@ from tableapi.listings import Listings
 from tableapi.query import Query
 from tableapi.result import TableResult
 from tableapi.sql_functions import FunctionStatements
-from tableapi.sql_names import path_of
 from tableapi.sql_namespaces import NamespaceStatements
-from tableapi.sql_reader import refuse_several, require_text
+from tableapi.sql_reader import path_of, refuse_several, require_text
 from tableapi.sql_settings import SqlSettings
 from tableapi.sql_tables import TableStatements, is_of_flink, is_plain, name_of_table
 from tableapi.statement_set import StatementSet, add_insert

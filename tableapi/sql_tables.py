@@ -15,7 +15,7 @@ from serializer.given_names import naming
 from tableapi.expression import Expression, wrap
 from tableapi.result import TableResult
 from tableapi.schema import Schema
-from tableapi.sql_names import path_of
+from tableapi.sql_reader import path_of
 from tableapi.table_descriptor import TableDescriptor
 
 if TYPE_CHECKING:

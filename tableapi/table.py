@@ -20,7 +20,7 @@ from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by, grouping_sets
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
-from tableapi.arguments import called_with_row, column_names, unpivot_groups, unresolved, whole_number
+from tableapi.arguments import called_with_row, unpivot_groups, unresolved
 from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
@@ -33,6 +33,7 @@ from tableapi.shown_table import ShownTable
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries
+from tableapi.type_arguments import column_names, whole_number
 
 if TYPE_CHECKING:
     import pandas

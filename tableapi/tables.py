@@ -27,7 +27,6 @@ from ir.types import LogicalType
 from serializer.given_names import names_of, naming
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
-from tableapi.column_comments import replace_comments
 from tableapi.dataframes import dataframe_source
 from tableapi.file_options import at_start
 from tableapi.lazy import lazy
@@ -454,7 +453,7 @@ class Tables:
         # Spark reads its own views under the settings that it has recorded; any other has to say on what it depends.
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         view = CatalogView(
-            replace_comments(operation.schema, column_comments),
+            _replace_comments(operation.schema, column_comments),
             catalog.view_text(operation, str(identifier.catalog)),
             comment,
             dict(properties),
@@ -586,3 +585,18 @@ def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
         raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation
+
+
+def _replace_comments(schema: ResolvedSchema, comments: Mapping[str, str]) -> ResolvedSchema:
+    """Return a schema with comments of columns replaced.
+
+    Raises:
+        ValidationException: a comment is for a column that there is not.
+    """
+    by_position: dict[int, str] = {}
+    for name, comment in comments.items():
+        column = schema.column(name)
+        by_position[schema.columns.index(column)] = comment
+    return ResolvedSchema(
+        tuple([c.evolve(comment=by_position.get(i, c.comment)) for i, c in enumerate(schema.columns)])
+    )

@@ -1,7 +1,8 @@
-"""Types as arguments: given as one, or as its text."""
+"""Arguments that are types, names and numbers, checked as methods are given them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import SqlParserException, ValidationException
@@ -47,3 +48,18 @@ def read_data_type(given: Any, what: str) -> LogicalType:
     except SqlParserException as error:
         error.args = (f"{what}: {error}", *error.args[1:])
         raise
+
+
+def column_names(given: Sequence[Any], method: str) -> list[str]:
+    """Return names that a method was given; anything but text is refused."""
+    for name in given:
+        if not isinstance(name, str) or not name:
+            raise ValidationException(f"{method} takes names, but was given {name!r}.")
+    return list(given)
+
+
+def whole_number(value: Any, method: str) -> int:
+    """Return a whole number that a method was given; anything else is refused."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValidationException(f"{method} takes a whole number, but was given {value!r}.")
+    return value

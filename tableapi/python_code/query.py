@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from ir.contents import OUTER
 from ir.errors import TableException, ValidationException
@@ -20,9 +20,6 @@ from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import lines_of_text, text
 from tableapi.python_code.origins import origin
 from tableapi.python_code.suggestions import suggested_names
-
-if TYPE_CHECKING:
-    from tableapi.environment_parts import EnvironmentParts
 
 Candidate = Callable[[], Code]
 Writer = Callable[["QueryWriter", QueryOperation], Iterator[Candidate]]
@@ -41,6 +38,18 @@ _MAX_DEPTH = 80
 _GENERATED = re.compile(r"(_c|EXPR\$)\d+(_\d+)*")
 
 
+class Environment(Protocol):
+    """What code needs of the environment of a query."""
+
+    @property
+    def runtime(self) -> Any:
+        """The catalogs and the session."""
+
+    @property
+    def fluent(self) -> Any:
+        """The environment as the variable of the code has it."""
+
+
 class Unwritable(TableException):
     """An operation has no code; operations that read it have none either, unless SQL can express them."""
 
@@ -52,7 +61,7 @@ class Unserialisable(Unwritable):
 class QueryWriter:
     """Writes the operations of a query, each once, inputs first."""
 
-    def __init__(self, environment: EnvironmentParts, environment_name: str, writers: dict[type, Writer]) -> None:
+    def __init__(self, environment: Environment, environment_name: str, writers: dict[type, Writer]) -> None:
         self.environment = environment
         self.environment_code = name(environment_name, environment.fluent)
         self._writers = writers

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from ir.errors import TableException, ValidationException
-from tableapi.arguments import whole_number
+from ir.operations.operation import QueryOperation
+from ir.relation_names import RelationNames
 from tableapi.python_code.code import Code, Definition, Lambda, Name, Variable
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
 from tableapi.python_code.python_names import is_python_name
-from tableapi.python_code.query import QueryWriter, Unwritable
+from tableapi.python_code.query import Environment, QueryWriter, Unwritable
 from tableapi.python_code.suggestions import unique_name
-from tableapi.query import Query
+from tableapi.type_arguments import whole_number
 
 _STANDARD_LIBRARY = ("datetime", "decimal")
 
 
-def python_script(query: Query, environment: str, name: str, line_length: int) -> str:
+class WrittenQuery(Protocol):
+    """A query, with its environment and the names of its relations."""
+
+    @property
+    def operation(self) -> QueryOperation:
+        """The tree of operations."""
+
+    @property
+    def environment(self) -> Environment:
+        """Where the query runs."""
+
+    @property
+    def names(self) -> RelationNames:
+        """The names that its relations have in SQL."""
+
+
+def python_script(query: WrittenQuery, environment: str, name: str, line_length: int) -> str:
     """Return the script that builds the table of a query.
 
     Args:

@@ -10,8 +10,7 @@ import pytest
 from ir.errors import ValidationException
 from ir.identifiers import FunctionIdentifier
 from tableapi import EnvironmentSettings, TableConfig, TableEnvironment, udf
-from tableapi.async_functions.durations import parse_duration
-from tableapi.async_functions.options import OPTIONS, AsyncOptions, options_for, options_of_arguments
+from tableapi.async_functions.options import OPTIONS, AsyncOptions, options_for, options_of_arguments, parse_duration
 
 PREFIX = "table.exec.async-scalar."
 
