@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from tableapi._packages import require_own_packages
 from tableapi._version import __version__
 from tableapi.lazy import lazy
-from tableapi.public_names import names_on_request
 
 require_own_packages()
 
@@ -41,6 +40,7 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
+from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
     from ir.far_dates import FarDate, FarTimestamp

@@ -27,11 +27,11 @@ from tableapi.expression import call_built_in as _call_built_in
 from tableapi.expression import call_function as _call
 from tableapi.lazy import lazy
 from tableapi.misused_members import describe_given
-from tableapi.public_names import names_on_request
 from tableapi.refusals import refused_function
 from tableapi.tracebacks import public_functions
 from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.types import DataTypes
+from tableapi.unknown_members import names_on_request
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Messages for names that are not there: what to write instead, or the nearest name.
+"""Names that users ask a module or an object for: loaded on request, or explained where they are not there.
 
 What other libraries call their members is in ``foreign_members``, which is loaded for a message only.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -231,6 +231,41 @@ def raise_no_name(module: str, name: str, names: Collection[str], members_of: ty
         message = f"cannot import name {name!r} from {module!r}" + (advice and f".{advice}")
         raise ImportError(readable(message), name=module)
     raise no_attribute(name, f"module {module!r} has no attribute {name!r}" + (advice and f".{advice}"))
+
+
+def names_on_request(
+    module: str,
+    places: Mapping[str, str],
+    modules: Collection[str] = (),
+    refused: Callable[[str], Any] | None = None,
+    members_of: type | None = None,
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a module that has names of others (PEP 562).
+
+    Args:
+        module: the name of the module.
+        places: the modules that have the names.
+        modules: submodules of a package, which are found as its attributes without being imported before.
+        refused: returns what stands for a name that only PyFlink has, None for any other.
+        members_of: a class whose members an unknown name may mean.
+    """
+
+    def get(name: str) -> Any:
+        if name in modules:
+            return import_module(f"{module}.{name}")
+        if name not in places:
+            if refused is not None and not name.startswith("_") and (found := refused(name)) is not None:
+                return found
+            valid = getattr(sys.modules[module], "__all__", names())
+            raise_no_name(module, name, valid, members_of)
+        found = getattr(import_module(places[name]), name)
+        setattr(sys.modules[module], name, found)
+        return found
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *places, *modules})
+
+    return get, names
 
 
 def _imports_name(frame: FrameType) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.descriptor import CatalogDescriptor
 from tableapi.lazy import lazy
-from tableapi.public_names import names_on_request
+from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
     from tableapi import refusals as _refusals
