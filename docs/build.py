@@ -16,7 +16,7 @@ import tableapi  # noqa: F401  # registers the serializer and the members
 from ir.functions.builtins import BUILT_INS, FAMILIES, family
 from ir.functions.definition import FunctionDefinition, FunctionKind, UserCode
 from ir.functions.refused import REFUSED, REFUSED_PATHS
-from tableapi.function_description import FunctionDescription, describe
+from tableapi.display.function_description import FunctionDescription, describe
 from tableapi.stubs import own_definitions
 
 PAGE = Path(__file__).with_name("functions.md")
@@ -154,10 +154,10 @@ def _meanings(kinds: tuple[str, ...]) -> list[str]:
     """Return what each way to write a name means, where functions of these kinds have it."""
     from ir.errors import FunctionNotExistException
     from ir.identifiers import FunctionIdentifier
+    from tableapi.catalog.function_catalog import FunctionCatalog
     from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
     from tableapi.catalog.in_memory import InMemoryCatalog
     from tableapi.catalog.manager import CatalogManager
-    from tableapi.function_catalog import FunctionCatalog
 
     made: dict[FunctionDefinition, str] = {}
 

@@ -12,6 +12,7 @@ require_own_packages()
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
 from ir.rendering import Dialect, Layout
+from tableapi.advice.unknown_members import names_on_request
 from tableapi.exceptions import (
     CatalogException,
     CatalogNotExistException,
@@ -40,7 +41,6 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
-from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
     from ir.far_dates import FarDate, FarTimestamp
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from tableapi import expressions as expressions
     from tableapi import inference as inference
     from tableapi import process_functions as process_functions
-    from tableapi import refusals as _refusals
     from tableapi import result as result
     from tableapi import schema as schema
     from tableapi import statement_set as statement_set
@@ -62,26 +61,18 @@ if TYPE_CHECKING:
     from tableapi import table_schema as table_schema
     from tableapi import types as types
     from tableapi import window as window
+    from tableapi.advice import refusals as _refusals
     from tableapi.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
     from tableapi.catalog.descriptor import CatalogDescriptor
     from tableapi.catalog.directory import DirectoryCatalog
     from tableapi.catalog.in_memory import InMemoryCatalog
     from tableapi.catalog.object_path import ObjectPath
-    from tableapi.environment import TableEnvironment
+    from tableapi.data.shapes import Geography, Geometry
+    from tableapi.environment.table_environment import TableEnvironment
     from tableapi.environment_settings import EnvironmentSettings, TableConfig
     from tableapi.explain_detail import ExplainDetail
     from tableapi.expression import Expression
-    from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
-    from tableapi.partitioned_table import PartitionedTable
-    from tableapi.process_functions import ListView, MapView, ProcessTableFunction
-    from tableapi.query_diff import QueryDiff, diff
-    from tableapi.result import CloseableIterator, ResultKind, TableResult
-    from tableapi.schema import Schema
-    from tableapi.script import ScriptResults
-    from tableapi.shapes import Geography, Geometry
-    from tableapi.sql_format import format_sql
-    from tableapi.statement_set import StatementSet
-    from tableapi.symbols import (
+    from tableapi.members.symbols import (
         JsonExistsOnError,
         JsonOnNull,
         JsonQueryOnEmptyOrError,
@@ -91,15 +82,24 @@ if TYPE_CHECKING:
         TimeIntervalUnit,
         TimePointUnit,
     )
+    from tableapi.process_functions import ListView, MapView, ProcessTableFunction
+    from tableapi.query_diff.diff import QueryDiff, diff
+    from tableapi.result import CloseableIterator, ResultKind, TableResult
+    from tableapi.schema import Schema
+    from tableapi.sql_format import format_sql
+    from tableapi.statement_set import StatementSet
+    from tableapi.statements.script import ScriptResults
+    from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
+    from tableapi.steps.partitioned_table import PartitionedTable
+    from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
     from tableapi.table import Table
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
     from tableapi.table_pipeline import TablePipeline
     from tableapi.table_schema import TableSchema
     from tableapi.types import DataTypes, Row, RowKind
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
-    from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
 else:
-    _refusals = lazy(__name__, "tableapi.refusals")
+    _refusals = lazy(__name__, "tableapi.advice.refusals")
 
 # What is loaded when asked for: the module, and the names that it has. A command that formats SQL, or a module that
 # only has the code of functions, does not wait for the environment and for what resolves queries.
@@ -112,21 +112,21 @@ _MODULES = {
     "tableapi.catalog.directory": ("DirectoryCatalog",),
     "tableapi.catalog.in_memory": ("InMemoryCatalog",),
     "tableapi.catalog.object_path": ("ObjectPath",),
-    "tableapi.environment": ("TableEnvironment",),
+    "tableapi.environment.table_environment": ("TableEnvironment",),
     "tableapi.environment_settings": ("EnvironmentSettings", "TableConfig"),
     "tableapi.explain_detail": ("ExplainDetail",),
     "tableapi.expression": ("Expression",),
-    "tableapi.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
-    "tableapi.partitioned_table": ("PartitionedTable",),
+    "tableapi.steps.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
+    "tableapi.steps.partitioned_table": ("PartitionedTable",),
     "tableapi.process_functions": ("ListView", "MapView", "ProcessTableFunction"),
-    "tableapi.query_diff": ("QueryDiff", "diff"),
+    "tableapi.query_diff.diff": ("QueryDiff", "diff"),
     "tableapi.result": ("CloseableIterator", "ResultKind", "TableResult"),
     "tableapi.schema": ("Schema",),
-    "tableapi.shapes": ("Geography", "Geometry"),
+    "tableapi.data.shapes": ("Geography", "Geometry"),
     "tableapi.sql_format": ("format_sql",),
-    "tableapi.script": ("ScriptResults",),
+    "tableapi.statements.script": ("ScriptResults",),
     "tableapi.statement_set": ("StatementSet",),
-    "tableapi.symbols": (
+    "tableapi.members.symbols": (
         "JsonExistsOnError",
         "JsonOnNull",
         "JsonQueryOnEmptyOrError",
@@ -142,7 +142,7 @@ _MODULES = {
     "tableapi.table_schema": ("TableSchema",),
     "tableapi.types": ("DataTypes", "Row", "RowKind"),
     "tableapi.window.group": ("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"),
-    "tableapi.windowed_table": ("GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"),
+    "tableapi.steps.windowed_table": ("GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"),
 }
 _ON_REQUEST = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, did_you_mean
 from ir.migration_page import Section, see
+from tableapi.advice.refusals import refuses
 from tableapi.async_functions import PREFIX as ASYNC_OPTIONS
 from tableapi.lazy import lazy
-from tableapi.refusals import refuses
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:

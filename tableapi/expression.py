@@ -30,13 +30,14 @@ from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import ATOMIC, literal
 from ir.resolution.windows.over import not_over
 from ir.types import LogicalType
-from tableapi.fluent import FunctionMembers, install
-from tableapi.json_members import JsonMembers
-from tableapi.lambdas import PYTHON_FUNCTIONS, lambda_expression
+from tableapi.advice.misused_members import called_property, note_properties, null_comparison
+from tableapi.advice.refusals import refuses
+from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
-from tableapi.misused_members import called_property, note_properties, null_comparison
-from tableapi.refusals import refuses
-from tableapi.symbols import (
+from tableapi.members.fluent import FunctionMembers, install
+from tableapi.members.json_members import JsonMembers
+from tableapi.members.lambdas import PYTHON_FUNCTIONS, lambda_expression
+from tableapi.members.symbols import (
     JsonExistsOnError,
     JsonOnNull,
     JsonQueryOnEmptyOrError,
@@ -46,17 +47,16 @@ from tableapi.symbols import (
     TimeIntervalUnit,
     TimePointUnit,
 )
-from tableapi.time_members import TimeMembers
+from tableapi.members.time_members import TimeMembers
+from tableapi.members.type_arguments import TypeLike, read_data_type
+from tableapi.members.written_summary import shown_expression, written_summary
 from tableapi.tracebacks import boundaries, trim
-from tableapi.type_arguments import TypeLike, read_data_type
-from tableapi.values import value_expression
-from tableapi.written_summary import shown_expression, written_summary
 
 if TYPE_CHECKING:
-    from tableapi import unknown_members
+    from tableapi.advice import unknown_members
     from tableapi.window import over
 else:
-    unknown_members = lazy(__name__, "tableapi.unknown_members")
+    unknown_members = lazy(__name__, "tableapi.advice.unknown_members")
     over = lazy(__name__, "tableapi.window.over")
 
 __all__ = [

@@ -21,24 +21,23 @@ from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.rendering import Dialect, DialectName
-from tableapi.column_selection import range_, with_all_columns, with_columns, without_columns
+from tableapi.advice.misused_members import describe_given
+from tableapi.advice.refusals import refused_function
+from tableapi.advice.unknown_members import names_on_request
+from tableapi.data.values import value_expression
 from tableapi.expression import Expression, JsonOnNull, unwrap
 from tableapi.expression import call_built_in as _call_built_in
 from tableapi.expression import call_function as _call
 from tableapi.lazy import lazy
-from tableapi.misused_members import describe_given
-from tableapi.refusals import refused_function
+from tableapi.members.column_selection import range_, with_all_columns, with_columns, without_columns
+from tableapi.members.type_arguments import TypeLike, read_data_type
 from tableapi.tracebacks import public_functions
-from tableapi.type_arguments import TypeLike, read_data_type
 from tableapi.types import DataTypes
-from tableapi.unknown_members import names_on_request
-from tableapi.values import value_expression
 
 if TYPE_CHECKING:
     from grammar import reading as _reading
     from ir.functions import time_units as _time_units
-    from tableapi import arguments as _arguments
-    from tableapi.fluent import (
+    from tableapi.members.fluent import (
         atan2,
         coalesce,
         concat_ws,
@@ -117,11 +116,12 @@ if TYPE_CHECKING:
         variant_explode_outer,
         version,
     )
+    from tableapi.steps import step_arguments as _arguments
     from tableapi.table import Table
     from tableapi.user_functions import wrapper as _wrapper
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 else:
-    _arguments = lazy(__name__, "tableapi.arguments")
+    _arguments = lazy(__name__, "tableapi.steps.step_arguments")
     _time_units = lazy(__name__, "ir.functions.time_units")
     _reading = lazy(__name__, "grammar.reading")
     _wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
@@ -241,7 +241,9 @@ __all__ = [
 if not TYPE_CHECKING:
     # Families of functions are loaded when one of theirs is asked for. Type checkers would take any other name for a
     # value of any type.
-    __getattr__, __dir__ = names_on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"), members_of=Expression)
+    __getattr__, __dir__ = names_on_request(
+        __name__, dict.fromkeys(__all__, "tableapi.members.fluent"), members_of=Expression
+    )
 
 
 # The ends of a window's frame that have no number.

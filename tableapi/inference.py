@@ -35,9 +35,9 @@ from ir.inference.call_context import CallContext as Call
 from ir.inference.intervals import Interval
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
-from tableapi.misused_members import uncalled_method
+from tableapi.advice.misused_members import uncalled_method
+from tableapi.members.type_arguments import TypeLike
 from tableapi.process_functions.type_inference import CallContext, StaticArgument, TypeInference
-from tableapi.type_arguments import TypeLike
 from tableapi.user_functions.declared_types import type_named
 
 __all__ = [

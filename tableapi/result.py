@@ -16,23 +16,24 @@ from ir.far_dates import day_of_count, far_moment_of_count
 from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
-from tableapi.copies import NotSent
+from tableapi.advice.copies import NotSent
+from tableapi.advice.unknown_members import AdvisesOnMembers
 from tableapi.lazy import lazy
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries, trim
 from tableapi.types import Row
-from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
     import pyarrow
     import pyarrow as pa
 
-    from tableapi import shapes, shown
+    from tableapi.data import shapes
+    from tableapi.display import shown
     from tableapi.spark.batches import ArrowBatches
 else:
     pa = lazy(__name__, "pyarrow")
-    shown = lazy(__name__, "tableapi.shown")
-    shapes = lazy(__name__, "tableapi.shapes")
+    shown = lazy(__name__, "tableapi.display.shown")
+    shapes = lazy(__name__, "tableapi.data.shapes")
 
 __all__ = ["CloseableIterator", "ResultKind", "TableResult"]
 

@@ -13,9 +13,9 @@ from ir.expressions import Expression as Unresolved
 from ir.identifiers import NameMap, ObjectIdentifier, fold, quote
 from ir.schema import Column, ResolvedSchema
 from ir.types import LocalZonedTimestampType, LogicalType, RowType, TimestampType
+from tableapi.declarations.schema_columns import column_type, columns_of
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
-from tableapi.schema_columns import column_type, columns_of
 from tableapi.tracebacks import boundaries
 from tableapi.types import DataType
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ir import implicit_notices
     from ir.operations import source
     from ir.resolution import lookup, operations
-    from tableapi.schema_columns import ColumnsLike
+    from tableapi.declarations.schema_columns import ColumnsLike
 
     Columns: TypeAlias = "Schema | ColumnsLike"
 else:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from ir.errors import TableException, ValidationException
 from ir.resolution.process.uids import calls_of, merged
-from tableapi.copies import NotSent
+from tableapi.advice.copies import NotSent
+from tableapi.advice.refusals import refuses
+from tableapi.declarations.sinks import Insert
 from tableapi.explain_detail import ExplainDetail, check_details
-from tableapi.refusals import refuses
 from tableapi.result import TableResult
-from tableapi.sinks import Insert
 from tableapi.table import Table, own_query, require_own
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline, insert_of_pipeline, query_of_pipeline
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.environment_parts import EnvironmentParts
+    from tableapi.queries.environment_parts import EnvironmentParts
 
 __all__ = ["StatementSet"]
 

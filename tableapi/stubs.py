@@ -19,9 +19,9 @@ from ir.functions.builtins import FAMILIES, definitions_in, family
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.inference.arguments import Symbol
 from ir.lowerings.declared import declared_lowering
-from tableapi import fluent, symbols
+from tableapi.members import fluent, symbols
 
-STUBS = Path(__file__).with_name("fluent.pyi")
+STUBS = Path(__file__).parent / "members" / "fluent.pyi"
 INDEX = Path(str(family(FAMILIES[0]).__file__)).with_name("index.py")
 
 _HEAD = '''\
@@ -33,7 +33,7 @@ from typing import Any, Literal
 from ir.expressions import Expression as Unresolved
 from ir.functions.definition import FluentForm, FunctionDefinition
 from tableapi.expression import Expression
-from tableapi.symbols import JsonOnNull, TimePointUnit
+from tableapi.members.symbols import JsonOnNull, TimePointUnit
 
 
 def documentation(definition: FunctionDefinition) -> str: ...

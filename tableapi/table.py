@@ -20,20 +20,20 @@ from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by, grouping_sets
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
-from tableapi.arguments import called_with_row, unpivot_groups, unresolved
+from tableapi.advice.misused_members import describe_given
+from tableapi.advice.refusals import refuses
 from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression
-from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
 from tableapi.lazy import lazy
-from tableapi.misused_members import describe_given
-from tableapi.query import Query
-from tableapi.refusals import refuses
+from tableapi.members.type_arguments import column_names, whole_number
+from tableapi.queries.query import Query
 from tableapi.result import TableResult
-from tableapi.shown_table import ShownTable
+from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
+from tableapi.steps.shown_table import ShownTable
+from tableapi.steps.step_arguments import called_with_row, unpivot_groups, unresolved
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries
-from tableapi.type_arguments import column_names, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -44,24 +44,25 @@ if TYPE_CHECKING:
     from ir.operations import hint
     from ir.operations.hint import HintName
     from ir.resolution import lateral, partitions, pivoting
-    from tableapi import partitioned_table, unknown_members, windowed_table
-    from tableapi.environment_parts import EnvironmentParts
-    from tableapi.partitioned_table import PartitionedTable
+    from tableapi.advice import unknown_members
     from tableapi.python_code import script
+    from tableapi.queries.environment_parts import EnvironmentParts
+    from tableapi.steps import partitioned_table, windowed_table
+    from tableapi.steps.partitioned_table import PartitionedTable
+    from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable
     from tableapi.table_descriptor import TableDescriptor
     from tableapi.user_functions.wrapper import TableCallable, UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
     from tableapi.window.over import OverWindow
-    from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable
 else:
     pyarrow = lazy(__name__, "pyarrow")
     hint = lazy(__name__, "ir.operations.hint")
     lateral = lazy(__name__, "ir.resolution.lateral")
     partitions = lazy(__name__, "ir.resolution.partitions")
     pivoting = lazy(__name__, "ir.resolution.pivoting")
-    partitioned_table = lazy(__name__, "tableapi.partitioned_table")
-    unknown_members = lazy(__name__, "tableapi.unknown_members")
-    windowed_table = lazy(__name__, "tableapi.windowed_table")
+    partitioned_table = lazy(__name__, "tableapi.steps.partitioned_table")
+    unknown_members = lazy(__name__, "tableapi.advice.unknown_members")
+    windowed_table = lazy(__name__, "tableapi.steps.windowed_table")
     script = lazy(__name__, "tableapi.python_code.script")
 
 __all__ = ["Table"]

@@ -10,8 +10,8 @@ import attrs
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.identifiers import NameMap, fold
 from ir.migration_page import Section, see
-from tableapi.connectors import unsupported_connector
-from tableapi.file_options import FORMATS, Format, refuse_option
+from tableapi.declarations.connectors import unsupported_connector
+from tableapi.declarations.file_options import FORMATS, Format, refuse_option
 from tableapi.schema import Schema
 from tableapi.tracebacks import boundaries
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.identifiers import ObjectIdentifier
-from tableapi.copies import StepOfTable
+from tableapi.advice.copies import StepOfTable
+from tableapi.advice.refusals import refuses
 from tableapi.explain_detail import ExplainDetail, check_details
-from tableapi.query import Query
-from tableapi.refusals import refuses
+from tableapi.queries.query import Query
 from tableapi.result import TableResult
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
-    from tableapi.sinks import Insert
-    from tableapi.statements import Statements
+    from tableapi.declarations.sinks import Insert
+    from tableapi.queries.statement_runner import Statements
     from tableapi.table_descriptor import TableDescriptor
 
 __all__ = ["TablePipeline"]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Never, Unpack, overload
 
 from ir.errors import ValidationException, did_you_mean, listing
+from tableapi.advice.unknown_members import names_on_request
 from tableapi.lazy import lazy
 from tableapi.spark.runtime.base import (
     AggregateFunction,
@@ -27,7 +28,6 @@ from tableapi.spark.runtime.base import (
     UserDefinedFunction,
 )
 from tableapi.tracebacks import boundary, public_functions
-from tableapi.unknown_members import names_on_request
 
 # What declares functions, and the expressions that call them, is loaded with the first of them: ``import tableapi``
 # takes this module, and most programs only name the classes here.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tableapi.async_functions import declaration as _async_declaration
     from tableapi.async_functions import options as _async_options
     from tableapi.async_functions.options import AsyncArguments
-    from tableapi.type_arguments import TypeLike
+    from tableapi.members.type_arguments import TypeLike
     from tableapi.user_functions import declaration as _declaration
     from tableapi.user_functions import wrapper as _wrapper
     from tableapi.user_functions.declaration import FuncType

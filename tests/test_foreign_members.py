@@ -13,9 +13,7 @@ from pyspark.sql import Column, DataFrame, GroupedData, SparkSession, functions
 
 import tableapi
 from tableapi import DataTypes, EnvironmentSettings, Row, Table, TableEnvironment, expressions, window
-from tableapi.expression import Expression
-from tableapi.expressions import call, col, lit, row, row_number
-from tableapi.foreign_members import (
+from tableapi.advice.foreign_members import (
     ENVIRONMENT,
     EXPRESSION,
     EXPRESSIONS_MODULE,
@@ -32,7 +30,9 @@ from tableapi.foreign_members import (
     WINDOW_MODULE,
     WINDOWED_TABLE,
 )
-from tableapi.unknown_members import advise_on_expression, advise_on_name_in_module, public_members
+from tableapi.advice.unknown_members import advise_on_expression, advise_on_name_in_module, public_members
+from tableapi.expression import Expression
+from tableapi.expressions import call, col, lit, row, row_number
 from tableapi.window import Over, Tumble
 
 _TYPES = [DataTypes.INT(), DataTypes.STRING(), DataTypes.TIMESTAMP()]
@@ -305,8 +305,8 @@ def test_names_of_other_libraries_are_loaded_for_an_error_only() -> None:
     program = (
         "import sys\nfrom tableapi import TableEnvironment\nfrom tableapi.expressions import col\n"
         "t = TableEnvironment.create().from_elements([(1,)], ['n'])\nt.select(col('n').sum).as_serializable_string()\n"
-        "before = 'tableapi.foreign_members' in sys.modules\ntry:\n    t.show()\nexcept AttributeError:\n    pass\n"
-        "print(before, 'tableapi.foreign_members' in sys.modules)"
+        "before = 'tableapi.advice.foreign_members' in sys.modules\ntry:\n    t.show()\nexcept AttributeError:\n    pass\n"
+        "print(before, 'tableapi.advice.foreign_members' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]

@@ -11,9 +11,9 @@ from ir.errors import FunctionNotExistException
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from tableapi import TableEnvironment
+from tableapi.display.function_description import describe
 from tableapi.expressions import col
-from tableapi.fluent import documentation
-from tableapi.function_description import describe
+from tableapi.members.fluent import documentation
 from tests.programs.tables import environment_without_spark
 
 ENV: TableEnvironment = environment_without_spark()

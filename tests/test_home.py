@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ir.errors import TableException
-from tableapi.home import tableapi_home
+from tableapi.spark.home import tableapi_home
 
 
 def test_variable_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

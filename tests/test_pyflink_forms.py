@@ -25,8 +25,8 @@ from tableapi import (
     udf,
     udtf,
 )
+from tableapi.advice.refusals import REFUSED
 from tableapi.expressions import array, col, lit, null_of, rand, row, with_all_columns
-from tableapi.refusals import REFUSED
 
 BIGINT_AND_STRING = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.BIGINT()), DataTypes.FIELD("b", "STRING")])
 

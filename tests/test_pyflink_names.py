@@ -18,7 +18,7 @@ from tableapi import (
     TableResult,
     expressions,
 )
-from tableapi.refusals import REFUSED
+from tableapi.advice.refusals import REFUSED
 
 NAMES: dict[type, str] = {
     Table: """

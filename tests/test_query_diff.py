@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from ir.diff import changes
-from ir.diff.query_diff import QueryDiff
 from ir.errors import TableException, ValidationException
 from ir.normalization.normalize import normalize
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
 from tableapi import DataTypes, Table, diff
 from tableapi.expressions import col, lit
+from tableapi.query_diff import changes
+from tableapi.query_diff.query_diff import QueryDiff
 from tests.counting import calls
 from tests.programs import PROGRAMS
 from tests.programs.tables import DATABASE, Tables, environment_without_spark

@@ -26,8 +26,8 @@ from tableapi import (
     ValidationException,
     udf,
 )
+from tableapi.display.shown import columns_html, escaped, result_html, table_html
 from tableapi.expressions import col, lit, row_interval
-from tableapi.shown import columns_html, escaped, result_html, table_html
 from tableapi.window import Cumulate, Over, Session, Slide, Tumble
 from tests.programs.tables import environment_without_spark
 

@@ -16,7 +16,7 @@ from tableapi import (
     TableException,
     ValidationException,
 )
-from tableapi.connectors import CONNECTORS
+from tableapi.declarations.connectors import CONNECTORS
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_another_connector_is_refused_by_name(env: TableEnvironment, connector: 
 
 
 def test_every_connector_has_advice() -> None:
-    from tableapi.connectors import advice_on_connector
+    from tableapi.declarations.connectors import advice_on_connector
 
     assert {name for name in CONNECTORS if not advice_on_connector(name).endswith(".")} == set()
     assert {name for name in CONNECTORS if advice_on_connector(name).startswith("Did you mean")} == set()

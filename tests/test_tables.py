@@ -25,8 +25,8 @@ from tableapi import (
     TableException,
     ValidationException,
 )
+from tableapi.data.values import value_expression
 from tableapi.expressions import col
-from tableapi.values import value_expression
 
 ROOT = Path(__file__).resolve().parent.parent
 PEOPLE = Schema.new_builder().column("id", "INT NOT NULL").column("name", "STRING").column("p", "INT").build()

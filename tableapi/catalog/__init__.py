@@ -2,16 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from tableapi.advice.unknown_members import names_on_request
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.descriptor import CatalogDescriptor
 from tableapi.lazy import lazy
-from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
-    from tableapi import refusals as _refusals
+    from tableapi.advice import refusals as _refusals
     from tableapi.catalog.object_path import ObjectPath
 else:
-    _refusals = lazy(__name__, "tableapi.refusals")
+    _refusals = lazy(__name__, "tableapi.advice.refusals")
 
 __all__ = ["Catalog", "CatalogDatabase", "CatalogDescriptor", "CatalogTable", "CatalogView", "ObjectPath"]
 

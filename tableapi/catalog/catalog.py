@@ -21,7 +21,7 @@ from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     from tableapi.catalog.object_path import ObjectPath
-    from tableapi.files import FileTable
+    from tableapi.declarations.file_tables import FileTable
 
 
 @attrs.frozen(eq=False)

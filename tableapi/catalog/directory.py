@@ -24,6 +24,7 @@ from ir.expressions import Expression, ResolvedExpression
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions
+from tableapi.advice.copies import NotSent
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read
@@ -42,7 +43,6 @@ from tableapi.catalog.statements import (
 )
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
-from tableapi.copies import NotSent
 from tableapi.tracebacks import boundaries
 
 

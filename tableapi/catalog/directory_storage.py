@@ -32,9 +32,9 @@ import attrs
 
 from ir.errors import CatalogException
 from ir.identifiers import fold
+from tableapi.catalog.file_lock import try_lock
 from tableapi.catalog.file_names import file_name, object_name
 from tableapi.catalog.looks import found_in_look
-from tableapi.file_lock import try_lock
 
 ENDING: Final = ".sql"
 FOLDERS: Final = ("tables", "views", "functions")

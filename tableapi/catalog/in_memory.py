@@ -25,9 +25,9 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
+from tableapi.advice.copies import NotSent
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
-from tableapi.copies import NotSent
 from tableapi.tracebacks import boundaries
 
 _Entry = CatalogTable | CatalogView

@@ -26,14 +26,14 @@ from ir.resolution.lookup import name_in_session
 from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.current_namespace import CurrentNamespace
-from tableapi.declared_tables import DeclarationsOfCatalog, DeclaredTables
+from tableapi.catalog.declared_tables import DeclarationsOfCatalog, DeclaredTables
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from tableapi import declared_tables
-    from tableapi.files import FileTable
+    from tableapi.catalog import declared_tables
+    from tableapi.declarations.file_tables import FileTable
 else:
-    declared_tables = lazy(__name__, "tableapi.declared_tables")
+    declared_tables = lazy(__name__, "tableapi.catalog.declared_tables")
 
 FindTemporary = Callable[[str, str | None], Source | None]
 """Finds a temporary view of the Spark session by name and, for global temporary views, their database."""

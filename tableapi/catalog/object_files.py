@@ -22,8 +22,8 @@ from ir.schema import Column, ResolvedSchema
 from ir.types import RowField, RowType
 from tableapi.catalog.catalog import CatalogDatabase, CatalogTable, StoredView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter, is_import_path
-from tableapi.file_options import FORMATS
-from tableapi.files import FileTable, check_types
+from tableapi.declarations.file_options import FORMATS
+from tableapi.declarations.file_tables import FileTable, check_types
 
 _SETTING: Final = re.compile(r"--[ \t]*SET[ \t]+([\w.-]+)[ \t]*=[ \t]*(.*?)[ \t]*;?[ \t]*\r?\n", re.IGNORECASE)
 _ONE_LINE: Final = re.compile(r"[^\x00-\x1f\x7f\x85\u2028\u2029]*")

@@ -9,8 +9,8 @@ from ir.functions.definition import Monotonicity
 from ir.functions.process import ProcessCall
 from ir.inference.type_inference import InputTypeStrategy
 from ir.types import DescriptorType
+from tableapi.members.type_arguments import TypeLike
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, StateHint
-from tableapi.type_arguments import TypeLike
 from tableapi.types import DataType, Row
 
 CallContext = ProcessCall

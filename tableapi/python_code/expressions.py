@@ -50,6 +50,7 @@ from ir.operations.operation import QueryOperation
 from ir.rewriting import variables_in
 from serializer.hidden_names import is_hidden
 from tableapi.expression import unwrap, wrap
+from tableapi.members.symbols import TimeIntervalUnit
 from tableapi.python_code import spelling
 from tableapi.python_code.code import (
     BINARY_OPERATORS,
@@ -78,7 +79,6 @@ from tableapi.python_code.literals import (
     text,
     unit_of,
 )
-from tableapi.symbols import TimeIntervalUnit
 
 # An expression that is used several times gets a variable if its code is longer than this.
 _LONG = 60

@@ -22,7 +22,7 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
 from ir.rewriting import replace
-from tableapi.elements import table_of_elements
+from tableapi.data.elements import table_of_elements
 from tableapi.python_code.code import Code, invoke, listed, mapped, method, paired
 from tableapi.python_code.count_windows import count_window_candidates
 from tableapi.python_code.grouping import aggregate_candidates, grouped_candidates

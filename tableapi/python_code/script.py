@@ -8,13 +8,13 @@ from typing import Protocol
 from ir.errors import TableException, ValidationException
 from ir.operations.operation import QueryOperation
 from ir.relation_names import RelationNames
+from tableapi.members.type_arguments import whole_number
 from tableapi.python_code.code import Code, Definition, Lambda, Name, Variable
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
 from tableapi.python_code.python_names import is_python_name
 from tableapi.python_code.query import Environment, QueryWriter, Unwritable
 from tableapi.python_code.suggestions import unique_name
-from tableapi.type_arguments import whole_number
 
 _STANDARD_LIBRARY = ("datetime", "decimal")
 

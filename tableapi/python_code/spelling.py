@@ -9,9 +9,9 @@ from ir.expressions import UnresolvedCall, UnresolvedReference
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from tableapi.expression import Expression, unwrap
+from tableapi.members.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
 from tableapi.python_code.code import BINARY_OPERATORS, UNARY_OPERATORS, names_of
 from tableapi.python_code.python_names import is_python_name
-from tableapi.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
 
 
 def _definition(made: object) -> FunctionDefinition:

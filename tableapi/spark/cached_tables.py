@@ -11,7 +11,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource
 from ir.rewriting import over_changed
 from ir.types import SpatialType
-from tableapi.dataframes import dataframe_source
+from tableapi.data.dataframes import dataframe_source
 from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import is_connect

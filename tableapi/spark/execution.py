@@ -31,9 +31,10 @@ from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.looks import reading_once
 from tableapi.catalog.statements import string
-from tableapi.dataframes import KIND as DATAFRAME
-from tableapi.dataframes import dataframe_source
-from tableapi.files import KIND as FILES
+from tableapi.catalog.stored_programs import allows_programs
+from tableapi.data.dataframes import KIND as DATAFRAME
+from tableapi.data.dataframes import dataframe_source
+from tableapi.declarations.file_tables import KIND as FILES
 from tableapi.spark.asynchronous_functions import AsyncFunctions
 from tableapi.spark.batches import ArrowBatches, collected
 from tableapi.spark.cached_tables import CachedTables, storage_level
@@ -58,7 +59,6 @@ from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.views.metadata import parse
 from tableapi.spark.watching import watched
-from tableapi.stored_programs import allows_programs
 
 if TYPE_CHECKING:
     import pyarrow

@@ -13,7 +13,7 @@ from ir.identifiers import quote
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.statements import string
-from tableapi.files import FileTable
+from tableapi.declarations.file_tables import FileTable
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.types import from_spark, to_spark
 

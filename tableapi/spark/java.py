@@ -23,7 +23,7 @@ from pathlib import Path
 from attrs import frozen
 
 from ir.errors import TableException
-from tableapi.home import tableapi_home
+from tableapi.spark.home import tableapi_home
 
 MINIMUM_JAVA = 17
 _MISSING_MODULE_ARGUMENT = "--add-modules=jdk.incubator.vector"

@@ -19,7 +19,7 @@ from pathlib import Path
 from attrs import asdict, frozen
 
 from ir.errors import TableException
-from tableapi.file_lock import try_lock
+from tableapi.catalog.file_lock import try_lock
 
 if sys.platform != "win32":
     import fcntl

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from ir.errors import TableException
-from tableapi.home import tableapi_home
 from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
+from tableapi.spark.home import tableapi_home
 from tableapi.spark.java import JavaInstallation, find_java
 from tableapi.spark.metastore_lock import METASTORE, MetastoreLock
 

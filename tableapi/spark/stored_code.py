@@ -12,8 +12,8 @@ from pyspark.errors import PySparkException
 
 from grammar.statement_words import words
 from ir.functions.context import REFLECT, TRY_REFLECT
+from tableapi.catalog.stored_programs import refusal, shown_call
 from tableapi.spark.settings import is_connect
-from tableapi.stored_programs import refusal, shown_call
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

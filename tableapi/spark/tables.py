@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.identifiers import quote
 from ir.schema import Column
 from tableapi.catalog.statements import string
-from tableapi.files import FileTable
+from tableapi.declarations.file_tables import FileTable
 
 
 def create_table(path: str, files: FileTable) -> str:

@@ -17,11 +17,11 @@ from ir.functions.conversion import CAST
 from ir.identifiers import quote
 from ir.literals import literal
 from ir.types import LogicalType
+from tableapi.data.values import value_expression
 from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.schemas import fields_of
 from tableapi.spark.types import from_spark
-from tableapi.values import value_expression
 
 if TYPE_CHECKING:
     from pyspark import errors as pyspark_errors

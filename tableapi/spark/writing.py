@@ -12,7 +12,7 @@ from ir.identifiers import ObjectIdentifier, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from tableapi.catalog.statements import string
-from tableapi.sinks import Insert, not_null_messages
+from tableapi.declarations.sinks import Insert, not_null_messages
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.files import write_files
 

@@ -33,9 +33,9 @@ from ir.literals import literal
 from ir.types import LogicalType, RowField, RowType
 from tableapi.async_functions.declaration import options_of
 from tableapi.async_functions.options import NO_OPTIONS, AsyncOptions
+from tableapi.members.type_arguments import TypeLike
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
-from tableapi.type_arguments import TypeLike
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 from tableapi.user_functions.code import require_code, require_methods
 from tableapi.user_functions.declared_types import Parameter, require_sendable, type_named

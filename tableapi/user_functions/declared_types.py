@@ -11,8 +11,8 @@ from ir.errors import SqlParserException, ValidationException
 from ir.expressions import ValueLiteral
 from ir.functions.process import ProcessCall
 from ir.types import LogicalType
-from tableapi.misused_members import uncalled_method
-from tableapi.type_arguments import TypeLike, read_data_type
+from tableapi.advice.misused_members import uncalled_method
+from tableapi.members.type_arguments import TypeLike, read_data_type
 
 
 @attrs.frozen

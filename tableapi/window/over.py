@@ -10,11 +10,11 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import Ordering, UnresolvedBound, UnresolvedReference, UnresolvedWindow, ValueLiteral
 from ir.types import IntervalType, NumericType
+from tableapi.advice.misused_members import describe_given
 from tableapi.expression import Expression, unwrap
 from tableapi.lazy import lazy
-from tableapi.misused_members import describe_given
+from tableapi.members.written_summary import shown_window
 from tableapi.tracebacks import boundaries
-from tableapi.written_summary import shown_window
 
 if TYPE_CHECKING:
     from ir.resolution.windows import frames

@@ -38,7 +38,7 @@ from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.file_names import LONGEST, file_name, object_name
 from tableapi.catalog.functions import CatalogFunction, FunctionParameter
-from tableapi.files import FileTable
+from tableapi.declarations.file_tables import FileTable
 from tests.catalog.contract import SCALAR, TABLE, CatalogContract, comments, python, said, sql, view_of
 
 SCHEMA = ResolvedSchema.of(["a"], [INT])

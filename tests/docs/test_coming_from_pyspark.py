@@ -21,7 +21,7 @@ import tableapi
 from ir.functions.builtins import BUILT_INS
 from ir.schema import ResolvedSchema
 from tableapi import Expression, Row, Table, TableEnvironment, TableException, expressions, window
-from tableapi.grouped_table import GroupedTable
+from tableapi.steps.grouped_table import GroupedTable
 from tableapi.window import Over, OverWindow
 from tests.docs import pyspark_calls, pyspark_functions
 

@@ -24,9 +24,9 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import Source
-from ir.resolution.suspicious_casts import suspicions_of_query
 from ir.schema import ResolvedSchema
 from ir.text_casts import never_casts
+from tableapi.queries.cast_findings import suspicions_of_query
 from tests.oracle.calls import argument_lists
 from tests.oracle.oracle import NOT_NULL, NULLABLE, VIEW, Oracle
 

@@ -13,8 +13,8 @@ import attrs
 from ir.operations.source import Values
 from ir.schema import Column, ResolvedSchema
 from tableapi import CatalogTable, DataTypes, EnvironmentSettings, InMemoryCatalog, Table, TableEnvironment
-from tableapi.elements import table_of_elements
-from tableapi.files import read_type
+from tableapi.data.elements import table_of_elements
+from tableapi.declarations.file_tables import read_type
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

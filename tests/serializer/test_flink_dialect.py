@@ -17,8 +17,8 @@ from ir.types import INT, TIMESTAMP
 from serializer.nested import nested_text
 from tableapi import DataTypes as T
 from tableapi import Dialect, JsonOnNull, Table, TableException, TimeIntervalUnit
-from tableapi.elements import table_of_elements
-from tableapi.environment import TableEnvironment
+from tableapi.data.elements import table_of_elements
+from tableapi.environment.table_environment import TableEnvironment
 from tableapi.expression import Expression
 from tableapi.expressions import (
     UNBOUNDED_RANGE,

@@ -13,8 +13,8 @@ from ir.contents import CODE
 from ir.errors import ValidationException
 from ir.functions.builtins import BUILT_INS
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
+from tableapi.catalog.stored_programs import ALLOWED_PROGRAMS
 from tableapi.expressions import call_sql, col, lit
-from tableapi.stored_programs import ALLOWED_PROGRAMS
 
 CALL = "reflect('java.lang.Math', 'abs', -1)"
 # Each spelling, and each place of a query.

@@ -16,13 +16,13 @@ from ir.functions.timestamps import TRUNCATION_UNITS
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, HintName, hint_name
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from tableapi.async_functions.options import AsyncArguments, option_names
-from tableapi.file_options import Format
-from tableapi.files import _UNHOLDABLE
+from tableapi.declarations.file_options import Format
+from tableapi.declarations.file_tables import _UNHOLDABLE
+from tableapi.environment.functions_of_expressions import ExpressionOptions, Options
 from tableapi.inference import _FAMILIES, FamilyName
 from tableapi.spark.cached_tables import storage_level
 from tableapi.table import StorageLevelName
 from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, FuncType
-from tableapi.user_functions.of_expressions import ExpressionOptions, Options
 
 
 def _strings(literal: Any) -> list[str]:

@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 
 from ir.errors import FunctionNotExistException, TableException, ValidationException
 from tableapi import DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment
+from tableapi.catalog.stored_programs import ALLOWED_PROGRAMS
 from tableapi.expressions import call, col
-from tableapi.stored_programs import ALLOWED_PROGRAMS
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
 
 MODULE = "tests.user_functions.hostile"

@@ -1,0 +1,1 @@
+"""Messages for mistakes: unknown names, misused methods, tracebacks without internal frames."""

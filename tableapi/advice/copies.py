@@ -1,0 +1,32 @@
+"""What belongs to the environment of a process, so that it cannot be sent to another process."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NoReturn, Self
+
+from ir.errors import TableException
+from tableapi.advice.unknown_members import AdvisesOnMembers
+
+
+class NotSent:
+    """A base class of what can be neither pickled nor copied."""
+
+    __slots__ = ()
+    _instead: ClassVar[str]
+    """What to do instead, a sentence."""
+
+    def __reduce__(self) -> NoReturn:
+        raise TableException(f"{type(self).__name__} cannot be pickled or copied. {self._instead}")
+
+
+class StepOfTable(AdvisesOnMembers, NotSent):
+    """A base class of immutable steps between two tables: a copy is the step itself."""
+
+    __slots__ = ()
+    _instead = "It belongs to an environment of this process. Pickle the table that comes of it, which is its query."
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self

@@ -1,0 +1,1 @@
+"""Data of this process as expressions and as sources of queries."""

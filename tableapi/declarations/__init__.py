@@ -1,0 +1,1 @@
+"""Tables as programs declare them: columns, formats and options of files, and what inserts write to."""

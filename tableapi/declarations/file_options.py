@@ -1,0 +1,111 @@
+"""Formats and options of tables whose rows are in files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, get_args
+
+from ir.errors import TableException, ValidationException, did_you_mean, listing
+from ir.identifiers import fold
+from ir.migration_page import Section, see
+from tableapi.declarations.connectors import unsupported_connector
+
+Format = Literal["csv", "json", "orc", "parquet"]
+"""The formats of files."""
+FORMATS: Final[tuple[str, ...]] = get_args(Format)
+_OPTIONS: Final = ("connector", "path", "format")
+
+# Flink's names of options of formats, with Spark's; every other name is Spark's own.
+_FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {
+    "csv": {
+        "field-delimiter": "sep",
+        "quote-character": "quote",
+        "escape-character": "escape",
+        "null-literal": "nullValue",
+    },
+    "json": {},
+    "orc": {},
+    "parquet": {"compression": "compression"},
+}
+# Options that would say once more what the description says elsewhere.
+_OWN: Final = {"path": "the option 'path'", "partitionoverwritemode": "overwrite=True", "paths": "the option 'path'"}
+
+
+def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[str, str]]:
+    """Return the format of a table of files, and the options of its format by Spark's names.
+
+    Args:
+        options: the options of its description.
+        name: what the table is called, for messages.
+
+    Raises:
+        ValidationException: there is no format, or an option says again what the description says elsewhere.
+        TableException: the connector, the format or an option is not supported.
+    """
+    given = dict(options)
+    connector = given.pop("connector", None)
+    if connector != "filesystem":
+        raise unsupported_connector(connector, at_start(name))
+    format = given.pop("format", None)
+    if format is None:
+        raise ValidationException(f"{at_start(name)} has no format; call format(…) with one of {listing(FORMATS)}.")
+    if format not in FORMATS:
+        raise TableException(
+            f"{at_start(name)} has the format {format!r}; supported are {listing(FORMATS)}."
+            + did_you_mean(format, FORMATS)
+        )
+    given.pop("path", None)
+    found: dict[str, str] = {}
+    for key, value in given.items():
+        prefix, dot, rest = key.partition(".")
+        if not dot or prefix != format:
+            raise _no_option(key, f"{at_start(name)} has the option {key!r}, which is not supported", format)
+        found[_spark_option(format, rest, name)] = value
+    return format, found
+
+
+def refuse_option(key: str) -> None:
+    """Refuse an option that no table of files has, whatever its format.
+
+    Raises:
+        TableException: it is such an option.
+    """
+    prefix, dot, _ = key.partition(".")
+    if key not in _OPTIONS if not dot else prefix not in FORMATS:
+        raise _no_option(key, f"The option {key!r} is not supported", "csv")
+
+
+def _no_option(key: str, problem: str, format: str) -> TableException:
+    example = f"{format}.{'header' if format == 'csv' else 'compression'}"
+    return TableException(
+        f"{problem}: options are connector, path, format and those of the format, such as {example!r}."
+        + (_reason(key) or did_you_mean(key, _OPTIONS))
+    )
+
+
+def at_start(name: str) -> str:
+    """Return what something is called, as a sentence begins with it."""
+    return name[:1].upper() + name[1:]
+
+
+def _reason(key: str) -> str:
+    if key.startswith(("sink.", "source.", "auto-compaction", "compaction.", "scan.", "lookup.")):
+        return f" It is for streams; in batch all files are read, and written at once.{see(Section.STREAMS)}"
+    return ""
+
+
+def _spark_option(format: str, key: str, name: str) -> str:
+    if fold(key) in _OWN:
+        raise ValidationException(
+            f"{at_start(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
+        )
+    known = _FLINK_OPTIONS[format]
+    if key in known:
+        return known[key]
+    if "-" in key:
+        raise TableException(
+            f"{at_start(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
+            f"[{listing(known)}]; further ones are Spark's, such as "
+            f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known)
+        )
+    return key

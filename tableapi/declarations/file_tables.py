@@ -1,0 +1,212 @@
+"""Tables whose rows are in files: what their description means, checked without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import attrs
+
+from ir.cast_rules import plain_type
+from ir.errors import TableException, ValidationException
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import InlineSource
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.operations import resolve_rows
+from ir.schema import Column, ResolvedSchema
+from ir.types import (
+    ArrayType,
+    BytesType,
+    LogicalType,
+    MapType,
+    NullType,
+    RowField,
+    RowType,
+    SpatialType,
+    VariantType,
+)
+from tableapi.declarations.file_options import at_start, options_of_files
+from tableapi.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
+from tableapi.table_descriptor import TableDescriptor
+
+KIND: Final = "table of files"
+
+# What a format cannot hold at any depth, found by writing and reading it with Spark; as CSV, bytes are written as text
+# that reads back as other bytes.
+_UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
+    "csv": (ArrayType, MapType, RowType, VariantType, SpatialType, NullType, BytesType),
+    "json": (SpatialType,),
+    "orc": (VariantType, SpatialType, NullType),
+    "parquet": (),
+}
+_NO_KEYS: Final = (VariantType, SpatialType, NullType)
+
+
+@attrs.frozen(eq=False)
+class FileTable:
+    """A table of files.
+
+    Attributes:
+        format: csv, json, parquet or orc.
+        path: the directory, None where the catalog chooses one.
+        options: options of reading and writing by Spark's names.
+        schema: the stored columns as they are declared; None where the query that is written decides.
+        partition_keys: the columns that are directories.
+        derived: further columns that Spark computes as it reads the files, each with its SQL.
+        comment: what the table is.
+    """
+
+    format: str
+    path: str | None
+    options: Mapping[str, str]
+    schema: ResolvedSchema | None
+    partition_keys: tuple[str, ...]
+    derived: tuple[tuple[Column, str], ...] = ()
+    comment: str | None = None
+
+    @property
+    def source(self) -> InlineSource:
+        """The operation that reads the files: the stored columns, then the derived ones, all of them nullable."""
+        stored = () if self.schema is None else self.schema.columns
+        columns = [Column(c.name, read_type(c.data_type), c.comment) for c in stored]
+        return InlineSource(self, ResolvedSchema((*columns, *[column for column, _ in self.derived])), KIND)
+
+
+def read_type(data_type: LogicalType) -> LogicalType:
+    """Return the type that a stored column has when it is read: Spark takes nothing in files to be NOT NULL.
+
+    >>> from ir.types import INT
+    >>> read_type(ArrayType(INT.not_null(), nullable=False))
+    ARRAY<INT>
+    """
+    match data_type:
+        case ArrayType():
+            return ArrayType(read_type(data_type.element))
+        case MapType():
+            return MapType(read_type(data_type.key), read_type(data_type.value))
+        case RowType():
+            return RowType(tuple([RowField(f.name, read_type(f.data_type), f.description) for f in data_type.fields]))
+    return plain_type(data_type).as_nullable()
+
+
+SqlTypes = Callable[[ResolvedSchema, str], LogicalType]
+
+
+@attrs.frozen(eq=False)
+class DeclaredTable:
+    """What a description means: the files, and the query that reads them with all computed columns."""
+
+    files: FileTable
+    operation: QueryOperation | None
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        """The columns that a query over the table has."""
+        return ResolvedSchema(()) if self.operation is None else self.operation.schema
+
+
+def declare(
+    descriptor: TableDescriptor, name: str, lookup: FunctionLookup, sql_type: SqlTypes, *, needs_path: bool = True
+) -> DeclaredTable:
+    """Return what a description means.
+
+    Args:
+        descriptor: the description.
+        name: what the table is called in messages.
+        lookup: finds the functions in computed columns.
+        sql_type: returns the type of SQL text over stored columns, as Spark sees it.
+        needs_path: whether the description has to say where the files are.
+
+    Raises:
+        ValidationException: something in the description is missing or wrong; the message names it.
+        TableException: the connector, the format or a type in the format is not supported.
+    """
+    if not isinstance(descriptor, TableDescriptor):
+        raise ValidationException(
+            f"A TableDescriptor is expected, but was given {descriptor!r}. Make one with "
+            "TableDescriptor.for_connector('filesystem')."
+        )
+    format, options = options_of_files(descriptor.options, name)
+    path = descriptor.options.get("path")
+    if path is None and needs_path:
+        raise ValidationException(f"{at_start(name)} has no option 'path', which says where its files are.")
+    if path is not None and not path.strip():
+        raise ValidationException(f"The option 'path' of {name} is empty.")
+    schema = descriptor.declared_schema
+    if schema is None:
+        return DeclaredTable(
+            FileTable(format, path, options, None, descriptor.partition_keys, (), descriptor.comment), None
+        )
+    stored = ResolvedSchema(tuple([Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]))
+    _check_columns(stored, descriptor.partition_keys, format, name)
+    derived = _derived(schema, stored, sql_type)
+    files = FileTable(format, path, options, stored, descriptor.partition_keys, derived, descriptor.comment)
+    return DeclaredTable(files, _with_computed_columns(schema, files.source, lookup))
+
+
+def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
+    """Refuse columns of types that a format cannot hold.
+
+    Raises:
+        TableException: there is one.
+    """
+    for column in schema.columns:
+        waiting = [column.data_type]
+        while waiting:
+            current = waiting.pop()
+            empty_row = format == "parquet" and isinstance(current, RowType) and not current.fields
+            mixed = format == "parquet" and isinstance(current, SpatialType) and current.srid is None
+            if isinstance(current, _UNHOLDABLE[format]) or empty_row or mixed:
+                which = " without fields" if empty_row else " of several systems of reference" if mixed else ""
+                instead = "bytes, with ST_ASBINARY" if isinstance(current, SpatialType) else "text"
+                raise TableException(
+                    f"{at_start(name)} cannot have the column {column!r}: files of the format {format} hold no "
+                    f"{current.root} values{which}. Use another format, or store the column as {instead}."
+                )
+            waiting.extend(current.children)
+
+
+def _check_columns(stored: ResolvedSchema, keys: tuple[str, ...], format: str, name: str) -> None:
+    if not stored.columns:
+        raise ValidationException(f"The schema of {name} has no stored column.")
+    if keys and len(set(map(fold, keys))) == len(stored):
+        raise ValidationException(
+            f"All columns of {name} are partition keys; at least one must be stored in the files."
+        )
+    folded = set(map(fold, keys))
+    for key in keys:
+        if stored.column(key).data_type.children or isinstance(stored.column(key).data_type, _NO_KEYS):
+            raise ValidationException(
+                f"The partition key {stored.column(key)!r} of {name} is of no type of single values."
+            )
+    inside = tuple([column for column in stored.columns if fold(column.name) not in folded])
+    check_types(ResolvedSchema(inside), format, name)
+
+
+def _derived(schema: Schema, stored: ResolvedSchema, sql_type: SqlTypes) -> tuple[tuple[Column, str], ...]:
+    found: list[tuple[Column, str]] = []
+    for column in schema.columns:
+        if isinstance(column, MetadataColumn):
+            data_type = read_type(column.data_type)
+            text = f"CAST(`_metadata`.`{column.key}` AS {data_type.as_serializable_string()})"
+            found.append((Column(column.name, data_type, column.comment), text))
+        elif isinstance(column, ComputedColumn) and isinstance(column.expression, str):
+            text = f"({column.expression}\n)"
+            found.append((Column(column.name, sql_type(stored, text).as_nullable(), column.comment), text))
+    return tuple(found)
+
+
+def _with_computed_columns(schema: Schema, source: InlineSource, lookup: FunctionLookup) -> QueryOperation:
+    expressions: list[ResolvedExpression] = []
+    for column in schema.columns:
+        if isinstance(column, (PhysicalColumn, MetadataColumn)) or isinstance(column.expression, str):
+            found = source.schema.column(column.name)
+            index = source.schema.columns.index(found)
+            expressions.append(FieldReference(found.name, found.data_type, 0, index))
+        else:
+            (resolved,), _ = resolve_rows(source, [column.expression], lookup, f"The computed column {column.name!r}")
+            expressions.append(resolved)
+    return project(source, tuple(expressions), tuple([column.name for column in schema.columns]))

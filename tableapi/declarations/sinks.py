@@ -1,0 +1,307 @@
+"""Where rows are written, and whether they fit there; all of it is decided before anything is written."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import attrs
+
+from ir.calls import call
+from ir.casts import can_store, equal_but_for_nullability, plain_type
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.conversion import CAST
+from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import InlineSource, Source
+from ir.schema import Column, ResolvedSchema
+from ir.types import CharType, VarCharType
+from tableapi.data.values import value_expression
+from tableapi.declarations.file_tables import FileTable, check_types
+from tableapi.table_descriptor import TableDescriptor
+
+
+@attrs.frozen(eq=False)
+class Sink:
+    """A place for rows: a table that Spark has, or files.
+
+    Attributes:
+        name: what it is called in messages and results.
+        schema: the stored columns; None where it takes those of the query.
+        partition_keys: the columns by which the rows are divided.
+        identifier: the full name of a table that Spark has.
+        files: the files of a table that Spark does not have.
+        in_session_catalog: whether the table is in Spark's own catalog.
+    """
+
+    name: str
+    schema: ResolvedSchema | None
+    partition_keys: tuple[str, ...] = ()
+    identifier: ObjectIdentifier | None = None
+    files: FileTable | None = None
+    in_session_catalog: bool = False
+
+
+@attrs.frozen(eq=False)
+class Insert:
+    """A query whose rows go into a sink; it fits, or it could not be made.
+
+    Attributes:
+        query: the rows, with the columns that ``columns`` names.
+        sink: the place.
+        overwrite: replace what is there, of a partitioned table only the partitions that are written to.
+        partition: the partition keys that are the same for all rows.
+        columns: the columns of the sink that the query gives, in its order.
+    """
+
+    query: QueryOperation
+    sink: Sink
+    overwrite: bool
+    partition: Mapping[str, Any]
+    columns: tuple[str, ...] | None
+    schema: ResolvedSchema
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether only the partitions that rows fall into are replaced."""
+        return self.overwrite and any(key not in self.partition for key in self.sink.partition_keys)
+
+    @property
+    def statement(self) -> str:
+        """What stands before the query in the INSERT statement of a table that Spark has."""
+        sink = self.sink
+        assert sink.identifier is not None
+        parts = ["INSERT OVERWRITE" if self.overwrite else "INSERT INTO", sink.identifier.as_serializable_string()]
+        if self.overwrite and sink.partition_keys and sink.in_session_catalog:
+            # The session's own setting must not decide how much is lost.
+            parts.append(f"WITH ('partitionOverwriteMode' = '{'dynamic' if self.is_dynamic else 'static'}')")
+        if self.partition:
+            keys = [
+                f"{quote(key)} = {_constant(self.partition[key])}" if key in self.partition else quote(key)
+                for key in sink.partition_keys
+            ]
+            parts.append(f"PARTITION ({', '.join(keys)})")
+        if self.columns is not None:
+            parts.append(f"({', '.join(map(quote, self.columns))})")
+        return " ".join(parts) + "\n"
+
+    @property
+    def rows(self) -> QueryOperation:
+        """The query with all stored columns of the sink in their order and types."""
+        given = dict(zip(map(fold, self._given()), self.query.schema.columns, strict=True))
+        position = {name: index for index, name in enumerate(given)}
+        expressions: list[ResolvedExpression] = []
+        for column in self.schema.columns:
+            data_type, name = plain_type(column.data_type), fold(column.name)
+            if name in given:
+                source = given[name]
+                expressions.append(_stored(FieldReference(source.name, source.data_type, 0, position[name]), column))
+            elif column.name in self.partition:
+                expressions.append(_stored(_value_of_key(column, self.partition[column.name]), column))
+            else:
+                expressions.append(ValueLiteral(None, data_type.as_nullable()))
+        return project(self.query, tuple(expressions), self.schema.names)
+
+    @property
+    def given_rows(self) -> QueryOperation:
+        """The query with its columns in the types of those of the sink that they go to."""
+        columns = [self.schema.column(name) for name in self._given()]
+        expressions = [
+            _stored(FieldReference(ours.name, ours.data_type, 0, index), theirs)
+            for index, (ours, theirs) in enumerate(zip(self.query.schema.columns, columns, strict=True))
+        ]
+        return project(self.query, tuple(expressions), self.query.schema.names)
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        """The columns of the query that go to a column of a declared length, each with that length."""
+        columns = [self.schema.column(name) for name in self._given()]
+        return {
+            ours.name: theirs.data_type.length
+            for ours, theirs in zip(self.query.schema.columns, columns, strict=True)
+            if isinstance(theirs.data_type, (CharType, VarCharType))
+        }
+
+    def _given(self) -> tuple[str, ...]:
+        return _names_given(self.schema, self.partition, self.columns)
+
+    def describe(self) -> str:
+        """Return the insert as the root of the tree of operations."""
+        facts = [f"table: [{self.sink.name}]", f"fields: [{listing(self._given(), 100)}]"]
+        if self.partition:
+            facts.append(f"partition: [{', '.join(f'{key}={value!r}' for key, value in self.partition.items())}]")
+        if self.overwrite:
+            facts.append("overwrite: [true]")
+        return f"Sink: ({', '.join(facts)})"
+
+
+def _names_given(
+    schema: ResolvedSchema, partition: Mapping[str, Any], columns: tuple[str, ...] | None
+) -> tuple[str, ...]:
+    if columns is not None:
+        return columns
+    return tuple([name for name in schema.names if name not in partition])
+
+
+def _stored(expression: ResolvedExpression, column: Column) -> ResolvedExpression:
+    target = plain_type(column.data_type)
+    if equal_but_for_nullability(expression.data_type, target):
+        return expression
+    return call(CAST, (expression, TypeLiteral(target.as_nullable())))
+
+
+def _constant(value: Any) -> str:
+    """Return a partition value as SQL; the clause PARTITION takes plain constants only, and casts texts itself."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return str(value).upper()
+    text = value if isinstance(value, str) else str(value)
+    return literal(text).as_serializable_string()
+
+
+def prepare(
+    query: QueryOperation,
+    sink: Sink,
+    *,
+    overwrite: bool = False,
+    partition: Mapping[str, Any] | None = None,
+    columns: Sequence[str] | None = None,
+) -> Insert:
+    """Return the insert of a query into a sink.
+
+    Raises:
+        ValidationException: the columns do not fit, a column or a partition key does not exist, or the query reads
+            what it would overwrite. Nothing has been written.
+    """
+    if not isinstance(overwrite, bool):
+        raise ValidationException(f"overwrite is True or False, but was given {overwrite!r}.")
+    schema = query.schema if sink.schema is None else sink.schema
+    if sink.schema is None and sink.files is not None:
+        check_types(schema, sink.files.format, sink.name)
+    keys = _keys(partition or {}, sink, schema)
+    named = None if columns is None else _columns(columns, sink, schema, keys)
+    insert = Insert(query, sink, overwrite, keys, named, schema)
+    _check_fit(insert)
+    return insert
+
+
+def _refusal(insert: Insert, reason: str, condition: str, sql_state: str) -> ValidationException:
+    return ValidationException(
+        f"The query does not fit the table {insert.sink.name}: {reason}. Query: {insert.query.schema!r}, table: "
+        f"{insert.schema!r}. Nothing was written.",
+        condition=condition,
+        sql_state=sql_state,
+    )
+
+
+def _keys(given: Mapping[str, Any], sink: Sink, schema: ResolvedSchema) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise ValidationException(f"partition takes a mapping of partition keys to values, but was given {given!r}.")
+    known = {fold(key): key for key in sink.partition_keys}
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        key = known.get(fold(str(name)))
+        if key is None:
+            has = f"has the partition keys [{listing(sink.partition_keys)}]" if known else "is not partitioned"
+            raise ValidationException(
+                f"The table {sink.name} has no partition key {name!r}: it {has}. Nothing was written."
+                + did_you_mean(str(name), sink.partition_keys)
+            )
+        if value is not None and not isinstance(value, (str, bool, int, Decimal, dt.date)):
+            raise ValidationException(
+                f"The partition key {key!r} takes a text, a number, a truth value, a date or a moment, but was given "
+                f"{value!r}. Nothing was written."
+            )
+        _value_of_key(schema.column(key), value)
+        found[key] = value
+    return {key: found[key] for key in sink.partition_keys if key in found}
+
+
+def _value_of_key(column: Column, value: Any) -> ResolvedExpression:
+    """Return the value of a partition key as a constant of the type of its column."""
+    data_type = plain_type(column.data_type).as_nullable()
+    if value is None:
+        return ValueLiteral(None, data_type)
+    try:
+        return value_expression(value, data_type)
+    except ValidationException as error:
+        raise ValidationException(f"The partition key {column!r}: {error} Nothing was written.") from None
+
+
+def _columns(given: Sequence[str], sink: Sink, schema: ResolvedSchema, keys: Mapping[str, Any]) -> tuple[str, ...]:
+    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
+        raise ValidationException(f"columns takes a list of names, but was given {given!r}.")
+    found: list[str] = []
+    for name in given:
+        if schema.index_of(name) is None:
+            raise ValidationException(
+                f"The table {sink.name} has no column {name!r}: [{listing(schema.names)}]. Nothing was written."
+                + did_you_mean(name, schema.names)
+            )
+        column = schema.column(name).name
+        if column in keys:
+            raise ValidationException(
+                f"The column {column!r} of {sink.name} is in columns and in partition; its value can come from one "
+                "only. Nothing was written."
+            )
+        if column in found:
+            raise ValidationException(f"columns names the column {column!r} twice. Nothing was written.")
+        found.append(column)
+    return tuple(found)
+
+
+def _check_fit(insert: Insert) -> None:
+    given, query = insert._given(), insert.query.schema
+    if len(query) != len(given):
+        what = "columns names" if insert.columns is not None else "the table has"
+        besides = " besides the given partition" if insert.partition and insert.columns is None else ""
+        condition = "TOO_MANY_DATA_COLUMNS" if len(query) > len(given) else "NOT_ENOUGH_DATA_COLUMNS"
+        reason = f"it has {len(query)} columns where {what} {len(given)}{besides}"
+        raise _refusal(insert, reason, f"INSERT_COLUMN_ARITY_MISMATCH.{condition}", "21S01")
+    for position, (ours, name) in enumerate(zip(query.columns, given, strict=True)):
+        theirs = insert.schema.column(name)
+        if not can_store(ours.data_type, theirs.data_type):
+            reason = f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it"
+            raise _refusal(insert, reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST", "KD000")
+    missing = [c for c in insert.schema.columns if c.name not in given and c.name not in insert.partition]
+    for column in missing:
+        if not column.data_type.nullable:
+            reason = f"the column {column!r} gets no value, and must not be NULL"
+            raise _refusal(insert, reason, "NOT_NULL_CONSTRAINT_VIOLATION", "42000")
+
+
+def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:
+    """Whether one of the sources of a query, with those behind temporary and in-memory names, is a sink."""
+    for source in sources:
+        if isinstance(source, Source) and sink.identifier is not None and source.identifier is sink.identifier:
+            return True
+        files = source.handle if isinstance(source, InlineSource) else None
+        if isinstance(files, FileTable) and sink.files is not None and files.path == sink.files.path:
+            return True
+    return False
+
+
+def not_null_messages(insert: Insert) -> dict[str, str]:
+    """Return the stored columns that must not be NULL and might be, each with what the error says."""
+    rows = insert.rows.schema
+    return {
+        declared.name: f"The column {declared.name} of {insert.sink.name} must not be NULL. Nothing was written."
+        for declared, given in zip(insert.schema.columns, rows.columns, strict=True)
+        if not declared.data_type.nullable and given.data_type.nullable
+    }
+
+
+def require_table(sink: Any) -> None:
+    """Refuse what is no path and no description of a table.
+
+    Raises:
+        ValidationException: it is neither.
+    """
+    if not isinstance(sink, (str, TableDescriptor)):
+        raise ValidationException(f"A path or a TableDescriptor is expected, but was given {sink!r}.")

@@ -1,0 +1,1 @@
+"""``TableEnvironment``: catalogs, functions, queries and statements of one program."""

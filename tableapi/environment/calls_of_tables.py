@@ -1,0 +1,120 @@
+"""Calls of table functions that take tables: process table functions, and those that make windows of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ir.errors import FunctionNotExistException, ValidationException
+from ir.expressions import Expression as Unresolved
+from ir.expressions import TableReference, UnresolvedCall, UnresolvedNamedArgument
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import fold, parse_path
+from ir.operations.operation import QueryOperation
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.process.call import process_table
+from ir.resolution.process.inputs import TableInput
+from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, WindowFunction, window_table
+from tableapi.expression import Expression, unwrap
+from tableapi.process_functions.declaration import declare_process_function, is_process_function
+from tableapi.queries.environment_parts import EnvironmentParts
+from tableapi.steps.partitioned_table import PartitionedTable, labels_of, query_of_argument
+from tableapi.table import Table, query_of
+from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
+
+
+def called(environment: EnvironmentParts, f: Any, arguments: Sequence[Any], named: dict[str, Any]) -> QueryOperation:
+    """Return what a process table function gives for arguments.
+
+    Raises:
+        FunctionNotExistException: no function has the name.
+        ValidationException: it is none, or the call is wrong.
+        TableException: the call is not supported.
+    """
+    lookup = environment.lookup
+    window_function, given = _window_function(f, lookup)
+    function = None
+    if window_function is None:
+        function, given = _function(f, lookup)
+    for argument in arguments:
+        _require_own(environment, argument)
+        given.append(_unresolved(argument))
+    for name, argument in named.items():
+        _require_own(environment, argument)
+        one = _unresolved(argument)
+        if isinstance(one, UnresolvedNamedArgument):
+            raise ValidationException(
+                f"The argument {name!r} is named twice: by the keyword, and {one.name!r} by as_argument."
+            )
+        given.append(UnresolvedNamedArgument(name, one))
+    if window_function is not None:
+        return window_table(window_function, given, lookup)
+    assert function is not None
+    return process_table(function, given, lookup)
+
+
+def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | None, list[Unresolved]]:
+    """Return the window table function that a name or a call means, and what the call was given.
+
+    There is none where a function of somebody has the name.
+    """
+    written = unwrap(f) if isinstance(f, Expression) else None
+    name = written.function if isinstance(written, UnresolvedCall) else f
+    found = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
+    if found is None:
+        return None, []
+    try:
+        lookup.find(found.name)
+    except FunctionNotExistException:
+        given = written.arguments if isinstance(written, UnresolvedCall) else ()
+        return found, [_as_input(argument) for argument in given]
+    return None, []
+
+
+def _function(f: Any, lookup: FunctionLookup) -> tuple[FunctionDefinition, list[Unresolved]]:
+    """Return the function that is called, and the arguments that it was given with already."""
+    if isinstance(f, Expression):
+        written = unwrap(f)
+        if not isinstance(written, UnresolvedCall):
+            raise ValidationException(
+                "Invalid expression. The expression must be a call to a process table function: call('f', …)."
+            )
+        found = written.function
+        definition = found if isinstance(found, FunctionDefinition) else lookup.find(found)
+        return definition, [_as_input(argument) for argument in written.arguments]
+    if is_process_function(f):
+        return declare_process_function(f), []
+    if isinstance(f, UserDefinedFunctionWrapper):
+        return f.definition, []
+    if not isinstance(f, str) or not f:
+        raise ValidationException(
+            f"A process table function is given by its name, or as a class that derives from ProcessTableFunction, or "
+            f"an instance of one, but was {f!r}."
+        )
+    parts = parse_path(f) if "." in f or "`" in f else (f,)
+    return lookup.find(parts if len(parts) > 1 else parts[0]), []
+
+
+def _unresolved(argument: Any) -> Unresolved:
+    if isinstance(argument, PartitionedTable):
+        return argument.unresolved_argument
+    return _as_input(unwrap(argument))
+
+
+def _as_input(written: Unresolved) -> Unresolved:
+    if isinstance(written, UnresolvedNamedArgument):
+        return UnresolvedNamedArgument(written.name, _as_input(written.expression))
+    if isinstance(written, TableReference):
+        return TableInput(written.operation, labels=labels_of(written.operation))
+    return written
+
+
+def _require_own(environment: EnvironmentParts, argument: Any) -> None:
+    if isinstance(argument, PartitionedTable):
+        query = query_of_argument(argument)
+    elif isinstance(argument, Table):
+        query = query_of(argument)
+    else:
+        return
+    if query.environment is not environment:
+        raise ValidationException("from_call takes tables of the same environment, but was given one of another.")

@@ -1,0 +1,1 @@
+"""Members of fluent expressions, and the arguments that they take."""

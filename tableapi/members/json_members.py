@@ -1,0 +1,172 @@
+"""The members of expressions that look into JSON."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import Expression as Unresolved
+from ir.expressions import ResolvedExpression, UnresolvedCall, ValueLiteral
+from ir.functions.builtins import BUILT_INS
+from tableapi.data.values import value_expression
+from tableapi.lazy import lazy
+from tableapi.members.symbols import (
+    JsonExistsOnError,
+    JsonQueryOnEmptyOrError,
+    JsonQueryWrapper,
+    JsonType,
+    JsonValueOnEmptyOrError,
+)
+from tableapi.members.type_arguments import TypeLike, read_data_type
+from tableapi.tracebacks import boundaries
+
+if TYPE_CHECKING:
+    from ir.functions import json_clauses
+    from tableapi import expression as fluent
+    from tableapi.expression import Expression
+else:
+    json_clauses = lazy(__name__, "ir.functions.json_clauses")
+    fluent = lazy(__name__, "tableapi.expression")
+
+Choice = TypeVar("Choice", bound=Enum)
+
+_KINDS = {
+    JsonType.VALUE: "IS_JSON",
+    JsonType.SCALAR: "IS_JSON_SCALAR",
+    JsonType.ARRAY: "IS_JSON_ARRAY",
+    JsonType.OBJECT: "IS_JSON_OBJECT",
+}
+
+
+@boundaries
+class JsonMembers:
+    """A base class of expressions.
+
+    A path begins with ``$`` and goes by names and indexes, as in ``$.a.b[0]`` and ``$['a b']``. Before it may stand
+    ``lax`` or ``strict``, which is the default. With ``lax``, a path that finds nothing finds it empty, and it is an
+    error otherwise; so is a text that is not JSON.
+    """
+
+    __slots__ = ()
+
+    _expression: Unresolved
+
+    def is_json(self, json_type: JsonType | None = None) -> Expression[bool]:
+        """Whether the text is JSON, or JSON of a kind; FALSE for NULL.
+
+        >>> from tableapi.expressions import col
+        >>> col("j").is_json(JsonType.OBJECT)
+        IS_JSON_OBJECT(j)
+        """
+        kind = _chosen("is_json", "json_type", JsonType, json_type or JsonType.VALUE)
+        return self._json_call(_KINDS[kind], ())
+
+    def json_exists(self, path: str, on_error: JsonExistsOnError | None = None) -> Expression[bool]:
+        """Whether a path finds something other than null.
+
+        Args:
+            path: a constant such as ``$.a[0]``.
+            on_error: the result where a strict path finds nothing or the text is not JSON, FALSE unless said otherwise.
+
+        Raises:
+            ValidationException: the path is none.
+            TableException: Spark cannot follow the path.
+
+        >>> from tableapi.expressions import col
+        >>> col("j").json_exists("$.a")
+        JSON_EXISTS(j, '$.a', FALSE)
+        """
+        chosen = _chosen("json_exists", "on_error", JsonExistsOnError, on_error or JsonExistsOnError.FALSE)
+        return self._json_call("JSON_EXISTS", json_clauses.exists_arguments(path, chosen.value))
+
+    def json_value(
+        self,
+        path: str,
+        returning_type: TypeLike = t.STRING,
+        on_empty: JsonValueOnEmptyOrError = JsonValueOnEmptyOrError.NULL,
+        default_on_empty: Any = None,
+        on_error: JsonValueOnEmptyOrError = JsonValueOnEmptyOrError.NULL,
+        default_on_error: Any = None,
+    ) -> Expression[Any]:
+        """Return the number, text or truth value that a path finds.
+
+        Args:
+            path: a constant such as ``$.a[0]``.
+            returning_type: STRING, BOOLEAN, INT or DOUBLE.
+            on_empty: what there is instead where a lax path finds none.
+            default_on_empty: the constant for ``JsonValueOnEmptyOrError.DEFAULT``.
+            on_error: what there is instead where a strict path finds none.
+            default_on_error: the constant for ``JsonValueOnEmptyOrError.DEFAULT``.
+
+        Raises:
+            ValidationException: the path is none, or a default is not of the type.
+            TableException: Spark cannot follow the path, or has no such form of the type.
+
+        >>> from tableapi.expressions import col
+        >>> col("j").json_value("$.a", default_on_error="?", on_error=JsonValueOnEmptyOrError.DEFAULT)
+        JSON_VALUE(j, '$.a', STRING, '?')
+        """
+        returning = read_data_type(returning_type, "The returning_type of json_value")
+        empty = _default("on_empty", on_empty, default_on_empty)
+        error = _default("on_error", on_error, default_on_error)
+        return self._json_call("JSON_VALUE", json_clauses.value_arguments(path, returning, empty, error))
+
+    def json_query(
+        self,
+        path: str,
+        wrapping_behavior: JsonQueryWrapper = JsonQueryWrapper.WITHOUT_ARRAY,
+        on_empty: JsonQueryOnEmptyOrError = JsonQueryOnEmptyOrError.NULL,
+        on_error: JsonQueryOnEmptyOrError = JsonQueryOnEmptyOrError.NULL,
+        returning_type: TypeLike = t.STRING,
+    ) -> Expression[Any]:
+        """Return the object or array that a path finds, as JSON text or as an array of texts.
+
+        Args:
+            path: a constant such as ``$.a[0]`` or ``$.a[*].b``, which finds an array of all that it leads to.
+            wrapping_behavior: what is put into an array: nothing, all but arrays, or everything.
+            on_empty: what there is instead where a lax path finds none.
+            on_error: what there is instead where a strict path finds none.
+            returning_type: STRING, or ARRAY<STRING> for the elements of the array, which PyFlink has in SQL alone.
+
+        Raises:
+            ValidationException: the path is none, or an array is asked for, and an object where there is none.
+            TableException: Spark cannot follow the path, or there is no such form of the type.
+
+        >>> from tableapi.expressions import col
+        >>> col("j").json_query("$.a", JsonQueryWrapper.CONDITIONAL_ARRAY)
+        JSON_QUERY(j, '$.a', STRING, CONDITIONAL, NULL)
+        """
+        returning = read_data_type(returning_type, "The returning_type of json_query")
+        wrapper = _chosen("json_query", "wrapping_behavior", JsonQueryWrapper, wrapping_behavior)
+        empty = _chosen("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
+        error = _chosen("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
+        arguments = json_clauses.query_arguments(path, returning, wrapper.value, empty.value, error.value)
+        return self._json_call("JSON_QUERY", arguments)
+
+    def _json_call(self, function: str, arguments: tuple[Unresolved, ...]) -> Expression[Any]:
+        return fluent.wrap(UnresolvedCall(BUILT_INS.by_name(function), (self._expression, *arguments)))
+
+
+def _chosen(method: str, parameter: str, choices: type[Choice], given: Any) -> Choice:
+    if not isinstance(given, choices):
+        names = ", ".join(choice.name for choice in choices)
+        raise ValidationException(
+            f"{parameter} of {method} is a {choices.__name__}, one of {names}, but {given!r} was given."
+        )
+    return given
+
+
+def _default(parameter: str, behaviour: Any, default: Any) -> ValueLiteral | None:
+    """Return the constant that there is instead, None for an error."""
+    chosen = _chosen("json_value", parameter, JsonValueOnEmptyOrError, behaviour)
+    if chosen is JsonValueOnEmptyOrError.ERROR:
+        return None
+    if chosen is JsonValueOnEmptyOrError.NULL:
+        return ValueLiteral(None, t.NULL)
+    held = getattr(default, "_expression", default)
+    made = held if isinstance(held, Unresolved) else value_expression(held)
+    if not isinstance(made, ValueLiteral) or not isinstance(made, ResolvedExpression):
+        raise ValidationException(f"default_{parameter} of json_value is a constant, but {default!r} was given.")
+    return made

@@ -1,0 +1,58 @@
+"""Python functions as the lambdas of functions of collections: ``call("transform", col("a"), lambda x: x + 1)``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any
+
+from ir.errors import ValidationException
+from ir.expressions import Expression, UnresolvedLambda, UnresolvedVariable
+from tableapi.advice.misused_members import uncalled_method
+
+PYTHON_FUNCTIONS = (FunctionType, MethodType, partial)
+
+
+def lambda_expression(
+    function: Callable[..., Any], wrap: Callable[[Expression], Any], unwrap: Callable[[Any], Expression]
+) -> UnresolvedLambda:
+    """Return the lambda that a Python function is, which is called once, with a fluent expression for each parameter.
+
+    The parameters have the names that they have in Python. Those with a default are no parameters of the lambda.
+
+    Raises:
+        ValidationException: the function takes any number of arguments, or arguments by name alone, or returns None; or
+            it is a method of this library, whose call was forgotten.
+    """
+    uncalled = uncalled_method(function)
+    if uncalled:
+        raise ValidationException(uncalled)
+    parameters = [UnresolvedVariable(name) for name in _parameters(function)]
+    returned = function(*[wrap(parameter) for parameter in parameters])
+    if returned is None:
+        raise ValidationException(
+            f"{_named(function)} returns None. A lambda returns the expression that it makes of its parameters; NULL "
+            "is null_of(DataTypes.INT())."
+        )
+    return UnresolvedLambda(tuple(parameters), unwrap(returned))
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    names = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.default is not parameter.empty:
+            continue
+        if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            raise ValidationException(
+                f"{_named(function)} takes {parameter}, but a lambda has a fixed number of parameters that are given "
+                "by position: lambda x: x + 1, lambda x, i: x * i."
+            )
+        names.append(parameter.name)
+    return names
+
+
+def _named(function: Callable[..., Any]) -> str:
+    name = getattr(function, "__name__", "")
+    return f"The Python function {name}" if name.isidentifier() else "The Python lambda"

@@ -1,0 +1,183 @@
+"""The members of expressions that make times and intervals, and look into them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import Expression as Unresolved
+from ir.expressions import SymbolLiteral, TypeLiteral, UnresolvedCall, ValueLiteral
+from ir.functions import arithmetic as ar
+from ir.functions.builtins import BUILT_INS
+from ir.functions.conversion import CAST
+from ir.literals import literal
+from ir.types import IntervalField, IntervalType, LogicalType
+from tableapi.lazy import lazy
+from tableapi.members.symbols import TimeIntervalUnit
+from tableapi.tracebacks import boundaries
+
+if TYPE_CHECKING:
+    from ir.functions import calendar_fields, time_units
+    from tableapi import expression as fluent
+    from tableapi.expression import Expression
+else:
+    fluent = lazy(__name__, "tableapi.expression")
+    calendar_fields = lazy(__name__, "ir.functions.calendar_fields")
+    time_units = lazy(__name__, "ir.functions.time_units")
+
+_SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+_MONTHS = t.YearMonthIntervalType(IntervalField.MONTH, IntervalField.MONTH, nullable=False)
+
+
+@boundaries
+class TimeMembers:
+    """A base class of expressions."""
+
+    __slots__ = ()
+
+    _expression: Unresolved
+
+    def extract(self, time_interval_unit: TimeIntervalUnit) -> Expression[Any]:
+        """Return a field of a date, a time or an interval.
+
+        Raises:
+            ValidationException: the unit is not a ``TimeIntervalUnit``.
+        """
+        if not isinstance(time_interval_unit, TimeIntervalUnit):
+            raise ValidationException(f"extract takes a TimeIntervalUnit, but was given {time_interval_unit!r}.")
+        is_of_flink = time_interval_unit.value in calendar_fields.CALENDAR_FIELDS
+        name = "calendarField" if is_of_flink else "extract"
+        unit = SymbolLiteral(time_interval_unit.value)
+        return _wrapped(UnresolvedCall(BUILT_INS.by_name(name), (unit, self._expression)))
+
+    def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
+        """Return the greatest whole number that is not more than a number, or the beginning of the unit of a time.
+
+        >>> from tableapi.expressions import col
+        >>> col("ts").floor(TimeIntervalUnit.MONTH)
+        floorTo(ts, MONTH)
+
+        Args:
+            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; a week begins on Sunday.
+
+        Raises:
+            ValidationException: the unit is none of those.
+        """
+        return self._rounded("floor", time_interval_unit)
+
+    def ceil(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
+        """Return the least whole number that is not less than a number, or the end of the unit of a time.
+
+        That end is the beginning of the next unit; a time that is the beginning of one itself stays as it is.
+
+        Args:
+            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; a week begins on Sunday.
+
+        Raises:
+            ValidationException: the unit is none of those.
+        """
+        return self._rounded("ceil", time_interval_unit)
+
+    def _rounded(self, name: str, unit: TimeIntervalUnit | None) -> Expression[Any]:
+        if unit is None:
+            return _wrapped(UnresolvedCall(name, (self._expression,)))
+        if not isinstance(unit, TimeIntervalUnit) or unit.value not in time_units.ROUNDING_UNITS:
+            units = ", ".join(u.name for u in TimeIntervalUnit if u.value in time_units.ROUNDING_UNITS)
+            raise ValidationException(
+                f"{name} takes a TimeIntervalUnit of one field ({units}), but was given {unit!r}."
+            )
+        function = BUILT_INS.by_name(f"{name}To")
+        return _wrapped(UnresolvedCall(function, (self._expression, SymbolLiteral(unit.value))))
+
+    @property
+    def to_date(self) -> Expression[Any]:
+        """The date that a text shows, as CAST reads it; where it shows none, the query fails."""
+        return self._cast(t.DATE)
+
+    @property
+    def to_time(self) -> Expression[Any]:
+        """The time of day, in seconds, that a text shows, as CAST reads it; where it shows none, the query fails."""
+        return self._cast(t.TimeType(0))
+
+    @property
+    def to_timestamp(self) -> Expression[Any]:
+        """The date and time of day that a text shows, as CAST reads it; where it shows none, the query fails."""
+        return self._cast(t.TIMESTAMP)
+
+    def _cast(self, data_type: LogicalType) -> Expression[Any]:
+        return _wrapped(UnresolvedCall(CAST, (self._expression, TypeLiteral(data_type))))
+
+    def _interval(self, unit: IntervalType, factor: int) -> Expression[Any]:
+        inner = self._expression
+        if isinstance(inner, ValueLiteral) and isinstance(inner.data_type, t.IntegralType) and not inner.is_null:
+            return _wrapped(_interval_literal(inner.value * factor, unit))
+        return _wrapped(UnresolvedCall(ar.TIMES, (inner, _interval_literal(factor, unit))))
+
+    @property
+    def year(self) -> Expression[Any]:
+        """An interval of so many years."""
+        return self._interval(t.YearMonthIntervalType(IntervalField.YEAR, IntervalField.YEAR, nullable=False), 12)
+
+    @property
+    def quarter(self) -> Expression[Any]:
+        """An interval of so many times three months."""
+        return self._interval(_MONTHS, 3)
+
+    @property
+    def month(self) -> Expression[Any]:
+        """An interval of so many months."""
+        return self._interval(_MONTHS, 1)
+
+    @property
+    def week(self) -> Expression[Any]:
+        """An interval of so many times seven days."""
+        return self._interval(_day_time(IntervalField.DAY), 7 * _DAY)
+
+    @property
+    def day(self) -> Expression[Any]:
+        """An interval of so many days."""
+        return self._interval(_day_time(IntervalField.DAY), _DAY)
+
+    @property
+    def hour(self) -> Expression[Any]:
+        """An interval of so many hours."""
+        return self._interval(_day_time(IntervalField.HOUR), 3600 * _SECOND)
+
+    @property
+    def minute(self) -> Expression[Any]:
+        """An interval of so many minutes."""
+        return self._interval(_day_time(IntervalField.MINUTE), 60 * _SECOND)
+
+    @property
+    def second(self) -> Expression[Any]:
+        """An interval of so many seconds."""
+        return self._interval(_day_time(IntervalField.SECOND), _SECOND)
+
+    @property
+    def milli(self) -> Expression[Any]:
+        """An interval of so many thousandths of a second."""
+        return self._interval(_day_time(IntervalField.SECOND), 1000)
+
+    years, quarters, months, weeks, days = year, quarter, month, week, day
+    hours, minutes, seconds, millis = hour, minute, second, milli
+
+
+def _wrapped(expression: Unresolved) -> Expression[Any]:
+    return fluent.wrap(expression)
+
+
+def _interval_literal(amount: int, unit: IntervalType) -> ValueLiteral:
+    """Build an interval from a number of months or microseconds."""
+    if isinstance(unit, t.YearMonthIntervalType):
+        return literal(amount, unit)
+    try:
+        return literal(dt.timedelta(microseconds=amount), unit)
+    except OverflowError:
+        raise ValidationException(f"An interval of {amount} microseconds is too long; the limit is 2^63 - 1.") from None
+
+
+def _day_time(field: IntervalField) -> t.DayTimeIntervalType:
+    return t.DayTimeIntervalType(field, field, nullable=False)

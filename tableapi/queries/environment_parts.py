@@ -1,0 +1,66 @@
+"""What tables and statements need of their environment."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ir.identifiers import ObjectIdentifier
+from ir.operations.operation import QueryOperation
+from tableapi.lazy import lazy
+from tableapi.queries.runtime import Runtime
+from tableapi.queries.tables import Tables
+
+if TYPE_CHECKING:
+    from tableapi.queries import sql_reader
+    from tableapi.queries import statement_runner as statements
+    from tableapi.queries.sql_reader import SqlReader
+    from tableapi.queries.statement_runner import Statements
+    from tableapi.spark.execution import SparkExecution
+else:
+    # A program that only builds queries needs neither.
+    sql_reader = lazy(__name__, "tableapi.queries.sql_reader")
+    statements = lazy(__name__, "tableapi.queries.statement_runner")
+
+
+class FluentEnvironment(Protocol):
+    """The methods of ``TableEnvironment`` that tables call."""
+
+    def from_call(self, f: Any, /, *arguments: Any, **named: Any) -> Any:
+        """Return the table that a process table function gives."""
+
+    def from_operation(self, operation: QueryOperation) -> Any:
+        """Return the table of a query."""
+
+    def sql_query(self, query: str) -> Any:
+        """Return the table of a query in SQL."""
+
+
+class EnvironmentParts:
+    """The catalogs, the session, the reader of SQL and the statements of one environment."""
+
+    def __init__(self, fluent: FluentEnvironment, runtime: Runtime) -> None:
+        self.fluent = fluent
+        self.runtime = runtime
+        self.tables = Tables(runtime)
+        self.lookup = runtime.lookup
+
+    @cached_property
+    def reader(self) -> SqlReader:
+        """Reads queries that are written in SQL."""
+        return sql_reader.SqlReader(self.runtime, self.tables)
+
+    @cached_property
+    def statements(self) -> Statements:
+        """Executes statements."""
+        return statements.Statements(self.runtime, self.tables)
+
+    @property
+    def execution(self) -> SparkExecution:
+        """Runs queries on the Spark session, which is started where it does not run yet."""
+        return self.runtime.execution
+
+    def identifier(self, path: str) -> ObjectIdentifier:
+        """Return the full name of the object that a path means."""
+        temporary = self.runtime.manager.temporary(path)
+        return self.runtime.manager.qualify(path) if temporary is None else ObjectIdentifier(temporary.name)

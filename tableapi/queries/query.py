@@ -1,0 +1,76 @@
+"""Queries of an environment: what a table, and each step between two tables, holds."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from ir.contents import EQUAL_NAMES, PROCESS
+from ir.implicit_notices import has_notices
+from ir.operations.operation import QueryOperation
+from ir.relation_names import NO_NAMES, RelationNames
+from serializer.given_names import naming
+from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.lazy import lazy
+from tableapi.result import TableResult
+
+if TYPE_CHECKING:
+    from ir import equal_names
+    from ir.resolution.process import uids
+    from tableapi.display import shown
+    from tableapi.queries import suspicious_casts
+    from tableapi.queries.environment_parts import EnvironmentParts
+else:
+    equal_names = lazy(__name__, "ir.equal_names")
+    uids = lazy(__name__, "ir.resolution.process.uids")
+    shown = lazy(__name__, "tableapi.display.shown")
+    suspicious_casts = lazy(__name__, "tableapi.queries.suspicious_casts")
+
+
+class Query:
+    """A tree of operations, the environment that it belongs to, and the names that its relations have in SQL."""
+
+    __slots__ = ("environment", "lookup", "names", "operation")
+
+    def __init__(
+        self, operation: QueryOperation, environment: EnvironmentParts, names: RelationNames = NO_NAMES
+    ) -> None:
+        contents = operation.contents
+        if contents & EQUAL_NAMES:
+            operation = equal_names.continue_query(operation)
+        if contents & PROCESS:
+            # Refuses two calls with the same identifier.
+            uids.calls_of(operation)
+        self.operation = operation
+        self.environment = environment
+        self.names = names
+        self.lookup = environment.lookup
+
+    def next(self, operation: QueryOperation, others: RelationNames = NO_NAMES) -> Query:
+        """Return the query of an operation over this one.
+
+        Args:
+            operation: the operation.
+            others: the names of the relations of its other input.
+        """
+        if has_notices():
+            suspicious_casts.check_step(operation, (self.operation,))
+        return Query(operation, self.environment, self.names.combined(others))
+
+    def naming(self) -> AbstractContextManager[None]:
+        """Return a context in which SQL calls the relations as the text that the query was read from does."""
+        return naming(self.operation, self.names)
+
+    def execute(self) -> TableResult:
+        """Run the query once, and return its rows."""
+        with self.naming():
+            return TableResult(self.operation.schema, self.environment.execution.batches(self.operation))
+
+    def explain(self, *extra_details: ExplainDetail) -> str:
+        """Return the tree, the SQL and, where the session runs already, Spark's plan."""
+        with self.naming():
+            return self.environment.statements.explain(self.operation, check_details(extra_details))
+
+    def __repr__(self) -> str:
+        with self.naming():
+            return shown.table_text(self.operation, self.environment.runtime.functions.hiding_names())

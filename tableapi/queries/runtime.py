@@ -1,0 +1,357 @@
+"""What the parts of an environment share: its catalogs, its configuration, and the Spark session once it runs."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ir.errors import TableException, ValidationException
+from ir.expressions import Expression, ResolvedExpression, ValueLiteral
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
+from ir.operations.operation import QueryOperation
+from ir.operations.source import ReadOptions, Source
+from ir.resolution.lookup import FunctionLookup
+from ir.rewriting import sources_of
+from serializer.given_names import naming
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.function_catalog import FunctionCatalog
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.catalog.manager import CatalogManager
+from tableapi.catalog.time_zones import TIME_ZONE
+from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from grammar.builder.context import FindTable, Variable
+    from tableapi.catalog import stored_programs
+    from tableapi.spark import catalog as spark_catalog
+    from tableapi.spark import catalog_names, constants
+    from tableapi.spark import execution as spark_execution
+    from tableapi.spark import session as spark_session
+    from tableapi.spark import settings as spark_settings
+    from tableapi.spark.execution import SparkExecution
+    from tableapi.user_functions import stored as stored_functions
+else:
+    constants = lazy(__name__, "tableapi.spark.constants")
+    spark_catalog = lazy(__name__, "tableapi.spark.catalog")
+    catalog_names = lazy(__name__, "tableapi.spark.catalog_names")
+    stored_programs = lazy(__name__, "tableapi.catalog.stored_programs")
+    spark_execution = lazy(__name__, "tableapi.spark.execution")
+    spark_settings = lazy(__name__, "tableapi.spark.settings")
+    stored_functions = lazy(__name__, "tableapi.user_functions.stored")
+    spark_session = lazy(__name__, "tableapi.spark.session")
+
+SPARK_CATALOG = "spark_catalog"
+_DATABASE_OF_NEW_SESSIONS = "default"
+
+
+class Runtime:
+    """The catalogs and the session of one environment; the session starts when something first needs it."""
+
+    def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
+        self._given_session = session
+        # Whether nothing is in the Spark session that does not come from here.
+        self.settings_in_memory = settings.is_in_memory
+        self._warehouse = warehouse
+        self._starting = threading.RLock()
+        self.config = TableConfig()
+        self.started: SparkExecution | None = None
+        self.manager = CatalogManager()
+        self.functions = FunctionCatalog(self.manager, self._load_function, self._constant)
+        self.lookup: FunctionLookup = self.functions
+        # What the text of a stored view may call: no temporary functions.
+        self.permanent_lookup = self.functions.permanent()
+        catalog = settings.get_built_in_catalog_name()
+        if settings.is_in_memory:
+            self.manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
+        if not self.manager.has_catalog(SPARK_CATALOG):
+            # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
+            self.manager.register(SPARK_CATALOG, self._open_spark_catalog)
+        self.manager.use_catalog(catalog)
+        if not settings.is_in_memory:
+            self.manager.namespace.follow(self._namespace_of_session)
+        if session is None:
+            self.manager.unopened_database = _DATABASE_OF_NEW_SESSIONS
+        if session is not None:
+            # A session that queries cannot honour is refused here, not when the first of them runs.
+            self._attach(session)
+
+    @property
+    def execution(self) -> SparkExecution:
+        """What runs queries on the session, which is started where it does not run yet."""
+        with self._starting:
+            if self.started is None:
+                embedded = spark_session.embedded_session(self._warehouse)
+                self._attach(embedded.newSession())
+            assert self.started is not None
+            self._apply_time_zone(self.started)
+            return self.started
+
+    @property
+    def has_given_session(self) -> bool:
+        """Whether the program gave the session."""
+        return self._given_session is not None
+
+    def close(self) -> None:
+        """End the embedded session, if this environment has started it; the session starts again when it is needed."""
+        with self._starting:
+            if self._given_session is None and self.started is not None:
+                self.started = None
+                if self.is_in_spark(ObjectIdentifier("", "", SPARK_CATALOG)):
+                    self.manager.reopen(SPARK_CATALOG, self._open_spark_catalog)
+                spark_session.stop_embedded_session()
+
+    def require_settings(self) -> None:
+        """Refuse a running session whose settings have changed: nothing may be typed as if it had others.
+
+        Raises:
+            ValidationException: a setting would give queries another meaning than their types say.
+        """
+        if self.started is not None:
+            self.started.settings()
+
+    def foreign_temporary(self, name: str, database: str | None = None) -> Source | None:
+        """Return the temporary view that a running session has from elsewhere; global ones are in a database."""
+        return None if self.started is None else self.started.temporary_source(name, database)
+
+    def variable(self, name: str) -> Variable | None:
+        """Return a variable of a running session, None where there is none."""
+        return None if self.started is None else self.started.variable(name)
+
+    def variable_text(self, name: str) -> str | None:
+        """Return the string that a variable of a running session holds, None where it holds none."""
+        found = self.variable(name)
+        value = None if found is None else found.value
+        return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, str) else None
+
+    def _constant(self, expression: ResolvedExpression) -> ResolvedExpression:
+        """Return the text that an expression over no columns is in Spark, which is started for that."""
+        return constants.text_of(self.execution.session, expression)
+
+    def _namespace_of_session(self) -> tuple[str, ...] | None:
+        """Return the current catalog and namespace of the session, None where it does not run yet."""
+        return None if self.started is None else self.known_namespace(self.started.namespace())
+
+    def known_namespace(self, found: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a catalog and a namespace that the session has, as they are spelt here; the catalog is known then.
+
+        Raises:
+            ValidationException: the program registered another catalog under the name.
+        """
+        catalog, *parts = found
+        self.expect_catalog(catalog)
+        known = self.manager.opened(catalog)
+        if known is not None and not known.is_in_spark:
+            raise ValidationException(
+                f"The current catalog of the Spark session, {catalog}, has the name of a catalog that was registered "
+                "here, so that names without a catalog are ambiguous. Choose one: te.use_catalog(…)."
+            )
+        # Spark's own catalog keeps names in lower case, and the session those that were written.
+        return (catalog, *(map(fold, parts) if catalog == SPARK_CATALOG else parts))
+
+    def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
+        """Whether an object is one that the Spark session has by the same name; a catalog that is not open yet is."""
+        catalog = self.manager.opened(str(identifier.catalog))
+        return catalog is None or catalog.is_in_spark
+
+    def expect_catalog(self, name: str) -> None:
+        """Take a catalog that is not known for one of the Spark session, which is opened when it is first needed.
+
+        Raises:
+            CatalogNotExistException: the environment is one of catalogs in memory.
+        """
+        if self.manager.has_catalog(name):
+            return
+        if self.settings_in_memory:
+            self.manager.catalog(name)
+        self.manager.register(name, lambda: self._open_catalog(name))
+
+    def _open_catalog(self, name: str) -> Catalog:
+        session = self.execution.session
+        return spark_catalog.SparkCatalog(session, catalog_names.configured_name(session, name) or name)
+
+    def catalog_of_session(self, name: str) -> str | None:
+        """Return the name of a catalog that the Spark session has, as it is spelt there; None where it has none."""
+        if self.started is None and self.settings_in_memory:
+            return None
+        return catalog_names.configured_name(self.execution.session, name)
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone of times that are written without one: the session's, once it runs."""
+        return self.config.get_local_timezone() if self.started is None else self.execution.settings().time_zone
+
+    def is_known_without_start(self, catalog: str | None) -> bool:
+        """Whether looking an object up in a catalog, or in the current one, starts no session."""
+        return self.started is not None or self.manager.opened(catalog or self.manager.current_catalog) is not None
+
+    def behind(self, source: Source) -> QueryOperation | None:
+        """Return the query behind a source that Spark does not have, None for one that it has.
+
+        Raises:
+            TableException: it is declared without data, or with other columns than the session's table has.
+            ValidationException: it is a view that was stored under another time zone, in which it means something else,
+                or one that runs code which is not allowed.
+        """
+        identifier = source.identifier
+        if identifier.is_temporary:
+            return None
+        if self.is_in_spark(identifier):
+            self.manager.require_existing(identifier)
+            return None
+        found = self.manager.find(identifier)
+        if isinstance(found, CatalogView):
+            self._require_time_zone(identifier, found)
+            if found.operation is not None and self.manager.catalog(str(identifier.catalog)).is_lasting:
+                self.require_programs(f"The view {identifier.as_summary_string()}", found.operation)
+        operation = found.data if isinstance(found, CatalogTable) else found.operation
+        if operation is None:
+            raise TableException(
+                f"The table {identifier.as_summary_string()} is declared without data, and cannot be read. Queries "
+                "over it can be built and printed. To run them, declare it in an environment of Spark's catalog, "
+                "TableEnvironment.create(), whose session has the table; or give it files with create_table, or rows "
+                f"under the same name alone: te.create_temporary_view({identifier.name!r}, te.from_elements(…))."
+            )
+        return operation
+
+    def require_programs(self, shown: str, stored: QueryOperation | ResolvedExpression) -> None:
+        """Refuse to use what is stored if it runs code that the configuration does not allow.
+
+        Raises:
+            ValidationException: it does; the message begins with ``shown``.
+        """
+        stored_programs.require_allowed_programs(shown, stored, self.config.to_map())
+
+    def _require_time_zone(self, identifier: ObjectIdentifier, view: CatalogView) -> None:
+        wanted, here = view.settings.get(TIME_ZONE), self.time_zone
+        if wanted is not None and wanted != here:
+            raise ValidationException(
+                f"The view {identifier.as_summary_string()} was stored under the time zone {wanted}, and its rows "
+                f"depend on that; the session has {here}. Run it with "
+                f"get_config().set_local_timezone({wanted!r}), or store the view again."
+            )
+
+    def temporary(self, source: Source) -> QueryOperation | None:
+        """Return the query that a temporary view of this environment is, None for any other source."""
+        if source.identifier.database is not None:
+            return None
+        found = self.manager.temporary(source.identifier.name)
+        return None if found is None else found.operation
+
+    def sources_behind(self, query: QueryOperation) -> Iterator[QueryOperation]:
+        """Yield what a query reads, and what stands behind the names in it that Spark does not have."""
+        seen: set[QueryOperation] = set()
+        waiting = [query]
+        while waiting:
+            for source in sources_of(waiting.pop()):
+                if source not in seen:
+                    seen.add(source)
+                    yield source
+                    behind = self._known_behind(source) if isinstance(source, Source) else None
+                    waiting += [] if behind is None else [behind]
+
+    def _known_behind(self, source: Source) -> QueryOperation | None:
+        temporary = self.temporary(source)
+        if temporary is not None or source.identifier.is_temporary or self.is_in_spark(source.identifier):
+            return temporary
+        found = self.manager.find(source.identifier)
+        return found.data if isinstance(found, CatalogTable) else found.operation
+
+    def _attach(self, session: SparkSession) -> None:
+        spark_settings.check_version(session)
+        execution = spark_execution.SparkExecution(
+            session, self.behind, self.temporary, self.config.to_map, self.is_function_of_spark
+        )
+        self._apply_time_zone(execution)
+        execution.settings()
+        self.started = execution
+        try:
+            for view in self.manager.temporary_views():
+                with naming(view.operation, view.names):
+                    execution.register(view.name, view.operation)
+        except BaseException:
+            self.started = None
+            raise
+
+    def _apply_time_zone(self, execution: SparkExecution) -> None:
+        wanted = self.config.to_map().get(LOCAL_TIME_ZONE)
+        if wanted is not None and execution.session.conf.get(TIME_ZONE) != wanted:
+            execution.session.conf.set(TIME_ZONE, wanted)
+
+    def is_function_of_spark(self, function: FunctionIdentifier) -> bool:
+        """Whether a stored function is one that the Spark session finds by its path."""
+        catalog = self.manager.opened(function.parts[0])
+        return catalog is not None and catalog.is_in_spark and not function.is_system
+
+    def _load_function(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
+        namespace = identifier.parts[:2]
+        lookup = self.permanent_lookup.within(namespace)
+        tables = self.permanent_tables(namespace)
+        allowed = functools.partial(self.require_programs, f"The function {identifier.as_summary_string()}")
+        return stored_functions.load(identifier, function, self.config.to_map(), lookup, tables, allowed)
+
+    def permanent_tables(self, namespace: tuple[str, ...]) -> FindTable:
+        """Return what finds tables for a stored text, whose names without a database are of ``namespace``."""
+
+        def find(
+            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+        ) -> QueryOperation:
+            _refuse_version(version, moment)
+            return self.with_options(self.manager.permanent_source(".".join(map(quote, path)), namespace), options)
+
+        return find
+
+    def tables(
+        self, path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+    ) -> QueryOperation:
+        """Find a table for the body of a temporary function, among the temporary ones too."""
+        _refuse_version(version, moment)
+        return self.with_options(self.manager.source(".".join(map(quote, path)), self.foreign_temporary), options)
+
+    def with_options(self, source: Source, options: ReadOptions) -> Source:
+        """Return what reads a table by options; views have none, and Spark ignores those that they are given.
+
+        Raises:
+            TableException: the table is not in Spark, or an option asks a view for a version.
+        """
+        if not options:
+            return source
+        identifier, shown = source.identifier, source.identifier.as_summary_string()
+        temporary = self.manager.temporary(identifier.name) if identifier.is_temporary else None
+        is_view = identifier.is_temporary or not isinstance(self.manager.stored(identifier), CatalogTable)
+        is_versioned = any(fold(key) in _VERSION_OPTIONS for key, _ in options)
+        if is_view and is_versioned:
+            raise TableException(f"{shown} is a view, which has no versions; read the tables below it at one.")
+        if temporary is not None and temporary.files is not None:
+            raise TableException(
+                f"The temporary table {shown} is read with its own options alone; give them when you create it."
+            )
+        if is_view:
+            return source
+        if not self.is_in_spark(identifier):
+            raise TableException(
+                f"{shown} is in the catalog {identifier.catalog}, whose tables are read with their own options alone; "
+                "give them in CREATE TABLE … OPTIONS (…)."
+            )
+        made = source.evolve(options=options)
+        return made.evolve(schema=self.execution.schema_of_source(made)) if is_versioned else made
+
+    def _open_spark_catalog(self) -> Catalog:
+        return self._open_catalog(SPARK_CATALOG)
+
+
+# By default; readers take them in any case.
+_VERSION_OPTIONS = frozenset({"versionasof", "timestampasof"})
+
+
+def _refuse_version(version: str | None, moment: Expression | None) -> None:
+    if version is not None or moment is not None:
+        raise TableException("The body of a function reads tables as they are, and no version of them.")

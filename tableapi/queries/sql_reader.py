@@ -1,0 +1,425 @@
+"""Reading of SQL text in an environment: queries, parameters, and the definitions of stored views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.context import ExpectedColumn, FindVariable, no_variable
+from grammar.errors import place
+from grammar.parser import Token
+from grammar.parsers import parser
+from grammar.reading import Surroundings, expression_of, named_query_of, parse_syntax
+from grammar.statement_words import separator, words
+from grammar.statements import Statement
+from ir import types as t
+from ir.equal_names import make_names_distinct
+from ir.errors import (
+    CatalogException,
+    CatalogNotExistException,
+    DatabaseNotExistException,
+    SqlParserException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions.collection import ARRAY, MAP, ROW
+from ir.functions.conversion import CAST
+from ir.identifiers import ObjectIdentifier, parse_path, quote
+from ir.implicit_notices import has_notices, own_notices, without_notices
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import ReadOptions, Source
+from ir.relation_names import RelationNames
+from ir.rendering import Dialect, DialectName
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.operations import field
+from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.catalog.looks import reading_once
+from tableapi.catalog.time_zones import TIME_ZONE
+from tableapi.catalog.view_types import ViewTypes
+from tableapi.data.values import value_expression
+from tableapi.expression import Expression as FluentExpression
+from tableapi.expression import unwrap
+from tableapi.lazy import lazy
+from tableapi.queries.runtime import Runtime
+from tableapi.queries.tables import Tables
+
+if TYPE_CHECKING:
+    from tableapi.queries import suspicious_casts
+    from tableapi.spark import settings as spark_settings
+else:
+    spark_settings = lazy(__name__, "tableapi.spark.settings")
+    suspicious_casts = lazy(__name__, "tableapi.queries.suspicious_casts")
+
+_CONDITIONS: Mapping[type, tuple[str, str]] = {
+    TableNotExistException: ("TABLE_OR_VIEW_NOT_FOUND", "42P01"),
+    DatabaseNotExistException: ("SCHEMA_NOT_FOUND", "42704"),
+    CatalogNotExistException: ("CATALOG_NOT_FOUND", "42P08"),
+}
+
+Parameters = Mapping[str, Any] | Sequence[Any]
+_Find = Callable[[str], QueryOperation]
+
+
+class SqlReader:
+    """Makes trees of the SQL of one environment: its tables, its functions, its time zone."""
+
+    def __init__(self, runtime: Runtime, tables: Tables) -> None:
+        self._runtime = runtime
+        self._tables = tables
+        self.view = ViewTypes(
+            runtime.manager.stored,
+            self._stored_view,
+            runtime.manager.spelled,
+            runtime.manager.witness,
+            self._circumstances,
+        ).relation
+
+    def _circumstances(self) -> object:
+        """Return what the columns of all views of catalogs of texts depend on, beside what they read."""
+        return self.time_zone, self._runtime.manager.changes
+
+    def _stored_view(self, find: _Find, view: StoredView, namespace: tuple[str, ...]) -> Surroundings:
+        """Return what the text of a view of a catalog of texts is read with: nothing temporary."""
+        time_zone = view.settings.get(TIME_ZONE, self.time_zone)
+        lookup = self._runtime.permanent_lookup.within(namespace)
+        return self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
+
+    def query(
+        self, text: str, params: Parameters | None, dialect: Dialect | DialectName
+    ) -> tuple[QueryOperation, RelationNames]:
+        """Return the operation that a query is, and what its text calls relations.
+
+        Raises:
+            SqlParserException: the text does not parse, or is no query.
+            ValidationException: a name or a type in it is wrong, or a marker has no value.
+        """
+        require_text(text, "sql_query")
+        dialect = Dialect.of(dialect)
+        try:
+            written = parse_syntax(text, dialect)
+        except SqlParserException:
+            refuse_several(text, words(text))
+            raise
+        if isinstance(written, Statement):
+            raise SqlParserException(
+                f"sql_query takes a query, and the text is {written.called}. Run it with execute_sql."
+            )
+        return self.named_operation(written, text, parameters(text, params, dialect), dialect)
+
+    def operation(self, written: Any, text: str, *, for_view: bool = False) -> QueryOperation:
+        """Return the operation that a query already parsed is, in the current namespace.
+
+        Raises:
+            ValidationException: a name or a type in it is wrong.
+        """
+        return self.named_operation(written, text, for_view=for_view)[0]
+
+    def named_operation(
+        self,
+        written: Any,
+        text: str,
+        params: Parameters = (),
+        dialect: Dialect = Dialect.SPARK,
+        with_variables: bool = True,
+        expected: ExpectedColumn | None = None,
+        for_view: bool = False,
+    ) -> tuple[QueryOperation, RelationNames]:
+        """Return the operation that a query already parsed is, in the current namespace, and the names in its text.
+
+        Variables of the session are constants of the values that they have now, unless there are none to be.
+        ``expected`` says which types are expected of its columns. Those of a view with these have each their own name.
+
+        Raises:
+            ValidationException: a name or a type in it is wrong.
+        """
+        self._runtime.require_settings()
+        manager = self._runtime.manager
+        find = _remembering(lambda path: manager.source(path, self._runtime.foreign_temporary))
+        find_variable = self._runtime.variable if with_variables else no_variable
+        around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, find_variable)
+        if expected is not None:
+            around = attrs.evolve(around, expected=expected)
+        with own_notices(), reading_once():
+            found, names = named_query_of(written, text, around, for_view=for_view)
+            if has_notices():
+                suspicious_casts.check_text(found, text)
+            return found, names
+
+    def expression(self, written: Any, text: str, dialect: Dialect = Dialect.SPARK) -> Expression:
+        """Return the expression that a text has in a place where no tables are; names in it are columns of any table.
+
+        Raises:
+            ValidationException: a name or a type in it is wrong.
+        """
+
+        def no_table(*given: Any) -> QueryOperation:
+            raise ValidationException("No query is possible here.")
+
+        surroundings = Surroundings(dialect, self._runtime.lookup, no_table, (), self.time_zone)
+        return expression_of(written, text, surroundings)
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone of times that are written without one."""
+        return self._runtime.time_zone
+
+    # --- definitions of views ----------------------------------------------------------------------------------------
+
+    def view_definition(self, path: str) -> tuple[QueryOperation, RelationNames]:
+        """Return the operation that a view was made of, and what its text calls relations.
+
+        Raises:
+            TableNotExistException: there is no view of this name.
+            ValidationException: it is a table; or its text cannot be read as a query, or means something else.
+        """
+        self._runtime.require_settings()
+        manager = self._runtime.manager
+        temporary = manager.temporary_of_path(path)
+        if temporary is not None:
+            if temporary.files is not None:
+                raise ValidationException(f"{path} is a temporary table; only views have a definition.")
+            return temporary.operation, temporary.names
+        foreign = self._foreign_definition(path)
+        if foreign is not None:
+            return foreign
+        identifier = manager.qualify(path)
+        found = manager.find(identifier)
+        if isinstance(found, CatalogTable):
+            raise ValidationException(
+                f"{identifier.as_summary_string()} is a table; only views have a definition. Read it with from_path."
+            )
+        if found.operation is not None:
+            return self._allowed(identifier, found.operation), found.names
+        namespace = found.namespace or (str(identifier.catalog), str(identifier.database))
+        parsed, names = self._parsed_view(
+            identifier,
+            found,
+            lambda name: manager.permanent_source(name, namespace),
+            self._runtime.permanent_lookup.within(namespace),
+        )
+        return self._allowed(identifier, parsed), names
+
+    def _allowed(self, identifier: ObjectIdentifier, stored: QueryOperation) -> QueryOperation:
+        """Return the query of a stored view, which is one of the program from now on.
+
+        Raises:
+            ValidationException: it runs code that the configuration does not allow.
+        """
+        if self._runtime.manager.catalog(str(identifier.catalog)).is_lasting:
+            shown = f"The view {identifier.as_summary_string()}"
+            try:
+                self._runtime.require_programs(shown, stored)
+            except ValidationException as error:
+                error.args = (f"{error} Its text is shown by show_create_view.", *error.args[1:])
+                raise
+        return stored
+
+    def _foreign_definition(self, path: str) -> tuple[QueryOperation, RelationNames] | None:
+        """Return the query of a temporary view that a running session has from elsewhere, or None."""
+        started, parts = self._runtime.started, parse_path(path)
+        found = started.temporary_definition(parts[0]) if started is not None and len(parts) == 1 else None
+        if found is None:
+            return None
+        if not found.text:
+            raise ValidationException(
+                f"The temporary view {path} was made of a DataFrame and has no text. Read it with from_path."
+            )
+        manager = self._runtime.manager
+        namespace = found.namespace or (manager.current_catalog, manager.current_database)
+
+        def find(name: str) -> QueryOperation:
+            temporary = manager.temporary_source(name, self._runtime.foreign_temporary)
+            return temporary or manager.permanent_source(name, namespace)
+
+        return self._parsed_view(ObjectIdentifier(parts[0]), found, find, self._runtime.lookup)
+
+    def _parsed_view(
+        self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
+    ) -> tuple[QueryOperation, RelationNames]:
+        shown = f"The view {identifier.as_summary_string()}"
+        wrong = spark_settings.violations(view.settings)
+        if wrong:
+            raise ValidationException(
+                f"{shown} was stored under settings by which its text means something else than it would here:\n"
+                + "\n".join(f"  {line}" for line in wrong)
+                + "\nRead it as a table, with from_path; or store it again under the settings that are required."
+            )
+        if view.collation:
+            raise ValidationException(
+                f"{shown} was stored with DEFAULT COLLATION {view.collation}: texts in it are of that collation, which "
+                "its query alone does not say.\nRead it as a table, with from_path; or store it again with COLLATE "
+                f"where it is meant, as in 'a' COLLATE {view.collation}."
+            )
+        time_zone = view.settings.get(TIME_ZONE, self.time_zone)
+        surroundings = self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
+        try:
+            written = parse_syntax(view.text, Dialect.SPARK)
+            if isinstance(written, Statement):
+                raise SqlParserException(f"its text is {written.called} and no query.")
+            with without_notices():
+                query, names = named_query_of(written, view.text, surroundings)
+                return _with_columns(query, view), names
+        except TableException as error:
+            error.args = (f"{shown} cannot be read as a query: {error}", *error.args[1:])
+            raise
+
+    # --- what names mean ---------------------------------------------------------------------------------------------
+
+    def _surroundings(
+        self,
+        find: _Find,
+        lookup: FunctionLookup,
+        time_zone: str,
+        params: Parameters,
+        dialect: Dialect,
+        find_variable: FindVariable = no_variable,
+    ) -> Surroundings:
+        def find_table(
+            path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
+        ) -> QueryOperation:
+            quoted = ".".join(map(quote, path))
+            if moment is not None and not isinstance(moment, ValueLiteral):
+                raise ValidationException("TIMESTAMP AS OF takes a constant.")
+            try:
+                if version is not None or moment is not None:
+                    return self._tables.source_at(quoted, version, moment, options)
+                try:
+                    found = find(quoted)
+                except DatabaseNotExistException as error:
+                    return self._tables.files_by_path(quoted, error, options)
+                return self._runtime.with_options(found, options) if isinstance(found, Source) else found
+            except CatalogException as error:
+                if error.condition is None:
+                    error.condition, error.sql_state = _CONDITIONS.get(type(error), (None, None))
+                raise
+
+        return Surroundings(dialect, lookup, find_table, params, time_zone, find_variable)
+
+
+def _remembering(find: _Find) -> _Find:
+    """Return a function that asks for each path once."""
+    known: dict[str, QueryOperation] = {}
+
+    def remembering(path: str) -> QueryOperation:
+        if path not in known:
+            known[path] = find(path)
+        return known[path]
+
+    return remembering
+
+
+def _with_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
+    """Return the query with the columns of the view: those it had when the view was made, by the view's names."""
+    names = view.schema.names
+    given = view.query_names or query.schema.names[: len(names)]
+    indices: list[int | None] = list(range(len(names)))
+    # Spark finds the columns by name, unless all are as they were: then some may have equal names.
+    if given != query.schema.names:
+        indices = [query.schema.index_of(name) for name in given]
+    missing = [name for name, index in zip(given, indices, strict=True) if index is None]
+    if missing or len(names) != len(given):
+        gone = missing[0] if missing else names[-1]
+        raise ValidationException(f"its query does not give the column {gone!r} any more.")
+    query = make_names_distinct(query)
+    return project(query, tuple([field(query, index) for index in indices if index is not None]), names)
+
+
+# --- parameters ------------------------------------------------------------------------------------------------------
+
+
+def require_text(given: Any, method: str) -> None:
+    """Refuse what is no text of SQL.
+
+    Raises:
+        ValidationException: it is something else, or blank.
+    """
+    if not isinstance(given, str) or not given.strip():
+        what = "the text of a query" if method == "sql_query" else "the text of a statement"
+        raise ValidationException(f"{method} takes {what}, but was given {given!r}.")
+
+
+def refuse_several(text: str, tokens: list[Token]) -> None:
+    """Refuse a text of several statements, given with its words.
+
+    Raises:
+        SqlParserException: it is one.
+    """
+    found = separator(tokens)
+    if found is not None:
+        raise SqlParserException(
+            "The text holds several statements, and one is run at a time. Run them with te.execute_script(text); "
+            "several INSERTs that belong together are a statement set: EXECUTE STATEMENT SET BEGIN …; …; END.\n"
+            + place(text, found.position)
+        )
+
+
+def parameters(text: str, given: Any, dialect: Dialect) -> Parameters:
+    """Return the values for the markers of a text as constants.
+
+    Raises:
+        ValidationException: they are no mapping and no sequence, too many, or one is no constant.
+    """
+    if given is None:
+        return ()
+    if isinstance(given, Mapping):
+        for name in given:
+            if not isinstance(name, str):
+                raise ValidationException(f"The names of params are text, but one is {name!r}.")
+        return {name: _constant(value, f":{name}") for name, value in given.items()}
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
+        raise ValidationException(
+            f"params takes a mapping of names to values for :name, or a list of values for ?, but was given {given!r}."
+        )
+    count = len(parser(dialect).positions_of(text, "QUESTION"))
+    if len(given) > count:
+        raise ValidationException(f"params has {len(given)} values, but the markers (?) in the text are {count}.")
+    return [_constant(value, f"number {number}") for number, value in enumerate(given, 1)]
+
+
+_CONSTRUCTORS = (ARRAY, MAP, ROW, CAST)
+
+
+def _constant(value: Any, name: str) -> Expression:
+    """Return a value as a constant of its own type.
+
+    Raises:
+        ValidationException: the value has no type; or it is an expression that computes something.
+    """
+    if isinstance(value, FluentExpression):
+        inner = unwrap(value)
+        if not _is_constant(inner):
+            raise ValidationException(
+                f"The parameter {name} is the expression {value!r}; only constants are bound to markers: values, "
+                "lit(…), null_of(…)."
+            )
+        return inner
+    if value is None:
+        return ValueLiteral(None, t.NULL)
+    try:
+        return value_expression(value)
+    except ValidationException as error:
+        raise ValidationException(f"The parameter {name}: {error}") from None
+
+
+def _is_constant(expression: Any) -> bool:
+    """Whether an expression is a literal, or an array, map or row of such."""
+    waiting = [expression]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, ValueLiteral | TypeLiteral | SymbolLiteral):
+            continue
+        if not isinstance(current, Call) or current.function not in _CONSTRUCTORS:
+            return False
+        waiting += current.arguments
+    return isinstance(expression, ResolvedExpression)
+
+
+def path_of(name: s.Path) -> str:
+    """Return a name as a path of the fluent API."""
+    return ".".join(map(quote, name.parts))

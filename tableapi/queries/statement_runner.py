@@ -1,0 +1,519 @@
+"""Statements: inserts, tables made of queries, and SQL that Spark runs as it is."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar.builder.context import ExpectedColumn
+from ir.casts import plain_type
+from ir.equal_names import make_names_distinct
+from ir.errors import TableException, ValidationException
+from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.names import Names
+from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
+from ir.operations.source import Source
+from ir.rendering import Layout
+from ir.rewriting import sources_of, user_functions
+from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType
+from serializer.hidden_names import hiding
+from tableapi.async_functions.options import options_for
+from tableapi.catalog.catalog import CatalogTable, CatalogView
+from tableapi.declarations.file_options import at_start
+from tableapi.declarations.file_tables import FileTable, read_type
+from tableapi.declarations.sinks import Insert, Sink, prepare, reads, require_table
+from tableapi.explain_detail import ExplainDetail
+from tableapi.lazy import lazy
+from tableapi.queries.runtime import SPARK_CATALOG, Runtime
+from tableapi.queries.tables import Tables
+from tableapi.result import TableResult
+from tableapi.table_descriptor import TableDescriptor
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from grammar import statement_words
+    from tableapi.queries import spark_scope
+    from tableapi.spark import catalog as spark_catalog
+    from tableapi.spark import schemas as spark_schemas
+    from tableapi.spark import tables as spark_tables
+    from tableapi.spark import writing
+    from tableapi.spark.execution import SparkExecution
+    from tableapi.spark.planner import binding, sql_functions
+    from tableapi.spark.planner.asynchronous import planning
+else:
+    statement_words = lazy(__name__, "grammar.statement_words")
+    spark_scope = lazy(__name__, "tableapi.queries.spark_scope")
+    writing = lazy(__name__, "tableapi.spark.writing")
+    spark_tables = lazy(__name__, "tableapi.spark.tables")
+    spark_schemas = lazy(__name__, "tableapi.spark.schemas")
+    planning = lazy(__name__, "tableapi.spark.planner.asynchronous.planning")
+    binding = lazy(__name__, "tableapi.spark.planner.binding")
+    sql_functions = lazy(__name__, "tableapi.spark.planner.sql_functions")
+    spark_catalog = lazy(__name__, "tableapi.spark.catalog")
+
+_MODES = {ExplainDetail.ESTIMATED_COST: "cost", ExplainDetail.PLAN_ADVICE: "extended"}
+
+
+class Statements:
+    """Runs and explains the statements of one environment."""
+
+    def __init__(self, runtime: Runtime, tables: Tables) -> None:
+        self._runtime = runtime
+        self._tables = tables
+
+    @cached_property
+    def scope(self) -> spark_scope.SparkScope:
+        """What refuses texts that Spark would execute in another catalog than they mean."""
+        return spark_scope.SparkScope(self._runtime)
+
+    # --- inserts -----------------------------------------------------------------------------------------------------
+
+    def is_known(self, target: str | TableDescriptor) -> bool:
+        """Whether looking at a target starts no session."""
+        require_table(target)
+        if isinstance(target, TableDescriptor) or self._temporary_files(target) is not None:
+            return True
+        parts = parse_path(target)
+        return self._runtime.is_known_without_start(parts[0] if len(parts) == 3 else None)
+
+    def columns_of(
+        self, path: str, columns: Sequence[str] | None, constant: Container[str], *, by_name: bool
+    ) -> ExpectedColumn:
+        """Return what says into a column of which type a column of a query goes.
+
+        Args:
+            path: the table.
+            columns: the columns of the table that the query gives, in its order; None for all but the constant ones.
+            constant: the partition keys that the query does not give, folded.
+            by_name: whether its columns go into those of the same names.
+        """
+
+        def expected(position: int, name: str) -> LogicalType | None:
+            schema = self.sink(path).schema
+            if schema is None:
+                return None
+            given = columns or [column for column in schema.names if fold(column) not in constant]
+            if not by_name:
+                name = given[position] if position < len(given) else ""
+            index = schema.index_of(name)
+            return None if index is None else plain_type(schema.columns[index].data_type)
+
+        return expected
+
+    def sink(self, target: str | TableDescriptor) -> Sink:
+        """Return where rows for a path or a description go.
+
+        Raises:
+            TableNotExistException: there is no such table.
+            ValidationException: it is a view.
+            TableException: it is a table that keeps no new rows.
+        """
+        require_table(target)
+        if isinstance(target, TableDescriptor):
+            files = self._tables.declare(target, "the anonymous table").files
+            return Sink(f"the anonymous files of {files.path}", files.schema, files.partition_keys, None, files)
+        manager = self._runtime.manager
+        temporary = self._temporary_files(target)
+        if temporary is not None:
+            return temporary
+        identifier = manager.qualify(target)
+        name = identifier.as_summary_string()
+        if len(parse_path(target)) == 1 and manager.temporary(parse_path(target)[0]) is not None:
+            raise ValidationException(f"{target} is a temporary view; rows go into tables only.")
+        found = manager.find(identifier)
+        if isinstance(found, CatalogView):
+            raise ValidationException(f"{name} is a view; rows go into tables only.")
+        if found.files is not None:
+            return Sink(name, found.files.schema, found.files.partition_keys, None, found.files)
+        if not self._runtime.is_in_spark(identifier):
+            raise TableException(
+                f"{name} is no table of files, and the catalog {identifier.catalog} keeps no new rows."
+            )
+        in_session_catalog = identifier.catalog == SPARK_CATALOG
+        return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog)
+
+    def _temporary_files(self, target: str) -> Sink | None:
+        parts = parse_path(target)
+        found = self._runtime.manager.temporary(parts[0]) if len(parts) == 1 else None
+        if found is None or found.files is None:
+            return None
+        return Sink(found.name, found.files.schema, found.files.partition_keys, None, found.files)
+
+    def insert(
+        self,
+        query: QueryOperation,
+        target: str | TableDescriptor,
+        *,
+        overwrite: bool = False,
+        partition: Mapping[str, Any] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> Insert:
+        """Return the insert of a query, which fits its target.
+
+        Raises:
+            ValidationException: it does not fit; nothing has been written.
+        """
+        sink = self.sink(target)
+        if sink.schema is None:
+            query.schema.require_distinct_names(at_start(sink.name))
+        # Columns go into the table by position.
+        query = make_names_distinct(query)
+        insert = prepare(query, sink, overwrite=overwrite, partition=partition, columns=columns)
+        # Partitions are replaced when all rows are written; anything else is deleted before the first is read.
+        if insert.overwrite and not insert.is_dynamic and self.reads(insert, insert.sink):
+            raise ValidationException(
+                f"The query reads {insert.sink.name}, which it would overwrite. Write to another table first. Nothing "
+                "was written."
+            )
+        return insert
+
+    def reads(self, insert: Insert, sink: Sink) -> bool:
+        """Whether an insert reads a sink, directly or by a temporary view or an in-memory catalog."""
+        return reads(self._runtime.sources_behind(insert.query), sink)
+
+    def check(self, insert: Insert | str) -> None:
+        """Ask Spark whether it would run an insert, or the text of one.
+
+        Raises:
+            TableException: it would not; nothing has been written.
+        """
+        try:
+            if isinstance(insert, str):
+                self.scope.require(insert)
+                with self._namespace():
+                    self._runtime.execution.plan_of_text(insert)
+            else:
+                writing.check(self._runtime.execution, insert)
+        except TableException as error:
+            error.args = (f"{error} Nothing was written.", *error.args[1:])
+            raise
+
+    def run(self, insert: Insert | str) -> None:
+        """Run an insert, or the text of one, that has been checked.
+
+        Raises:
+            TableException: it failed.
+        """
+        if isinstance(insert, str):
+            self.execute_sql(insert)
+        else:
+            writing.run(self._runtime.execution, insert)
+
+    def computed_once(self, inserts: Sequence[Insert]) -> contextlib.AbstractContextManager[None]:
+        """Have the process table functions that several inserts share run once for all, while it lasts."""
+        return self._runtime.execution.computed_once([insert.query for insert in inserts])
+
+    # --- tables made of queries --------------------------------------------------------------------------------------
+
+    def create_table_as(
+        self,
+        query: QueryOperation,
+        path: str,
+        descriptor: TableDescriptor | None,
+        *,
+        or_replace: bool,
+        ignore_if_exists: bool,
+    ) -> TableResult:
+        """Make a table of the columns and rows of a query.
+
+        Raises:
+            TableAlreadyExistException: the name is taken.
+            TableException: the query failed; there is no table then.
+        """
+        identifier, target = self._tables.new_table_of_query(path, query, descriptor)
+        if not or_replace and self._tables.is_taken(identifier, ignore_if_exists):
+            return TableResult.ok()
+        if not self._runtime.is_in_spark(identifier):
+            if or_replace:
+                raise TableException("or_replace is for tables of catalogs that can replace a table in one step.")
+            insert = prepare(
+                query, Sink(identifier.as_summary_string(), target.schema, target.partition_keys, files=target)
+            )
+            self.check(insert)
+            self.run(insert)
+            self._tables.keep_files(identifier, target)
+            return TableResult.of_sinks([identifier.as_summary_string()])
+        if or_replace and identifier.catalog == SPARK_CATALOG:
+            raise TableException(
+                f"The catalog {SPARK_CATALOG} cannot replace a table in one step. Write to the existing table with "
+                "execute_insert(path, overwrite=True), or drop it first."
+            )
+        head = spark_tables.create_table_as(identifier.as_serializable_string(), target, or_replace=or_replace)
+        execution = self._runtime.execution
+        execution.planned(head, query)
+        if target.path is None and identifier.catalog == SPARK_CATALOG:
+            self._create_and_fill(identifier, target, query)
+        else:
+            execution.run_into(head, query)
+        return TableResult.of_sinks([identifier.as_summary_string()])
+
+    def _create_and_fill(self, identifier: ObjectIdentifier, target: FileTable, query: QueryOperation) -> None:
+        """Make a table in the warehouse and fill it.
+
+        Where Spark's own CREATE TABLE AS fails on a row, it leaves a directory that keeps the name from being used.
+        """
+        columns = [Column(c.name, read_type(c.data_type), c.comment) for c in query.schema.columns]
+        last = [c for c in columns if c.name in target.partition_keys]
+        ordered = [c for c in columns if c not in last] + last
+        files = attrs.evolve(target, schema=ResolvedSchema(tuple(ordered)))
+        path = identifier.as_serializable_string()
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        database, name = str(identifier.database), identifier.name
+        catalog.create_table(database, name, CatalogTable(ResolvedSchema(tuple(ordered)), files=files))
+        try:
+            self.run(self.insert(query, path, columns=query.schema.names))
+        except BaseException:
+            catalog.drop_table(database, name)
+            raise
+
+    # --- SQL ---------------------------------------------------------------------------------------------------------
+
+    def execute_sql(self, text: str, *, under_any_settings: bool = False) -> TableResult:
+        """Run a statement as it is, and return its rows, or OK where it gives none.
+
+        Args:
+            text: the statement.
+            under_any_settings: whether it runs in a session whose settings are refused: SET mends them.
+
+        Raises:
+            ValidationException: it names an object of a catalog that is not Spark's.
+            TableException: Spark refuses it, or it failed.
+        """
+        _require_text(text, "execute_sql")
+        text = self.scope.spelled(text)
+        self.scope.require(text)
+        execution = self._runtime.execution
+        with self._namespace(is_chosen=_chooses_namespace(text)):
+            frame = execution.statement(text, under_any_settings=under_any_settings)
+            frame = _uniquely_named(frame)
+            schema = spark_schemas.dataframe_schema(frame)
+            result = TableResult.ok()
+            if len(schema):
+                result = TableResult(schema, execution.arrow_of(frame, schema))
+        self._forget_changed_views(text, execution)
+        return result
+
+    @contextlib.contextmanager
+    def _namespace(self, *, is_chosen: bool = False) -> Iterator[None]:
+        """Have the session use the current catalog and database while a statement runs.
+
+        A statement that changes them, or with ``is_chosen`` names those that the session has already, chooses them for
+        the environment. The session is where it was afterwards: other code of the program relies on it.
+        """
+        manager, execution = self._runtime.manager, self._runtime.execution
+        before = wanted = execution.namespace()
+        if manager.namespace.is_chosen and self._runtime.is_in_spark(ObjectIdentifier("", "", manager.current_catalog)):
+            wanted = (manager.current_catalog, *self._chosen_parts())
+        if wanted != before:
+            self._use(execution, wanted)
+        try:
+            yield
+        except BaseException:
+            with contextlib.suppress(TableException):
+                _return_to(execution, before)
+            raise
+        after = execution.namespace()
+        try:
+            if after != wanted or is_chosen:
+                self._follow(after)
+        finally:
+            if after != before:
+                _return_to(execution, before)
+
+    def _chosen_parts(self) -> tuple[str, ...]:
+        manager = self._runtime.manager
+        parts = manager.namespace.parts
+        return (manager.current_database,) if parts is None else parts
+
+    def _use(self, execution: SparkExecution, namespace: tuple[str, ...]) -> None:
+        declared = self._runtime.manager.declared
+        try:
+            execution.use(namespace)
+        except TableException as error:
+            if (
+                error.condition == "SCHEMA_NOT_FOUND"
+                and len(namespace) == 2
+                and declared.has_database(namespace[0], namespace[1])
+            ):
+                error.args = (
+                    f"The current database {namespace[1]} is one of declared tables, and the Spark session does not "
+                    "have it. Make another one current before you create it: te.use_database('default').",
+                    *error.args[1:],
+                )
+            raise
+
+    def _follow(self, namespace: tuple[str, ...]) -> None:
+        runtime, manager = self._runtime, self._runtime.manager
+        catalog, *parts = namespace
+        if not manager.has_catalog(catalog):
+            database = parts[0] if parts else "default"
+            manager.register(catalog, spark_catalog.SparkCatalog(runtime.execution.session, catalog, database))
+        catalog, *parts = runtime.known_namespace(namespace)
+        manager.namespace.choose_as_read(manager.spelled_catalog(catalog), tuple(parts))
+
+    def _forget_changed_views(self, text: str, execution: SparkExecution) -> None:
+        """Forget temporary views of this environment that a statement has dropped or replaced."""
+        manager = self._runtime.manager
+        folded = fold(text)
+        for view in manager.temporary_views():
+            if fold(view.name).replace("`", "``") in folded and not execution.has_registered(view.name):
+                manager.drop_temporary_view(ObjectIdentifier(view.name).as_serializable_string())
+
+    # --- explanations ------------------------------------------------------------------------------------------------
+
+    def explain(self, query: QueryOperation, details: tuple[ExplainDetail, ...]) -> str:
+        """Return tree, SQL and, where the session runs already, Spark's plans of a query."""
+        # A query that is to be a subquery has no plan of its own.
+        execution = None if outer_references(query) else self._runtime.started
+        with hiding(self._runtime.functions.hiding_names()):
+            sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
+        sections += self._asynchronous_calls(query)
+        if ExplainDetail.CHANGELOG_MODE in details:
+            sections.append(_CHANGES)
+        if execution is not None:
+            sections.append(("Spark's plan", execution.plan(query)))
+            for detail in details:
+                if detail in _MODES:
+                    sections.append((_TITLES[detail], execution.plan(query, _MODES[detail])))
+                elif detail is ExplainDetail.JSON_EXECUTION_PLAN:
+                    sections.append((_TITLES[detail], execution.json_plan(query)))
+        return _written(sections)
+
+    def _asynchronous_calls(self, query: QueryOperation) -> list[tuple[str, str]]:
+        """Return how the asynchronous calls of a query are made, where it makes some."""
+        runtime = self._runtime
+        if not user_functions(query) and not any(isinstance(source, Source) for source in sources_of(query)):
+            return []
+
+        is_stored = runtime.is_function_of_spark
+
+        def known_behind(source: Source) -> QueryOperation | None:
+            if runtime.started is None and runtime.manager.declared.find(source.identifier) is not None:
+                # To ask Spark whether it has the table would start it.
+                return None
+            try:
+                return runtime.behind(source)
+            except TableException:
+                # The query does not run now; what it is can be explained all the same.
+                return None
+
+        expand = planning.expanding(known_behind, runtime.temporary)
+
+        def behind(source: Source) -> QueryOperation | None:
+            found = expand(source)
+            return None if found is None else sql_functions.expand_functions(found, is_stored)
+
+        inlined = sql_functions.expand_functions(make_names_distinct(query), is_stored)
+        text = planning.explained(
+            binding.bind(inlined, behind, lambda source: source),
+            lambda function, identifier: options_for(function.options, identifier, runtime.config.to_map()),
+        )
+        return [] if text is None else [("Asynchronous calls", text)]
+
+    def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...]) -> str:
+        """Return tree, SQL and, where the session runs already, Spark's plans of an insert."""
+        with hiding(self._runtime.functions.hiding_names()):
+            sections = [("Operation tree", insert_tree(insert)), ("SQL", insert_sql(insert))]
+        sections += self._asynchronous_calls(insert.query)
+        if ExplainDetail.CHANGELOG_MODE in details:
+            sections.append(_CHANGES)
+        execution = self._runtime.started
+        if execution is not None:
+            sections.append(("Spark's plan", writing.plan(execution, insert, "FORMATTED")))
+            sections += [
+                (_TITLES[detail], writing.plan(execution, insert, _MODES[detail].upper()))
+                for detail in details
+                if detail in _MODES
+            ]
+            if ExplainDetail.JSON_EXECUTION_PLAN in details:
+                sections.append((_TITLES[ExplainDetail.JSON_EXECUTION_PLAN], execution.json_plan(insert.query)))
+        return _written(sections)
+
+    def explain_sql(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
+        """Return the text and, where the session runs already, Spark's plans of it."""
+        _require_text(text, "explain_sql")
+        text = self.scope.spelled(text)
+        self.scope.require(text)
+        sections = [("SQL", text)]
+        if ExplainDetail.CHANGELOG_MODE in details:
+            sections.append(_CHANGES)
+        execution = self._runtime.started
+        if execution is not None:
+            with self._namespace():
+                sections.append(("Spark's plan", execution.plan_of_text(text)))
+                sections += [
+                    (_TITLES[detail], execution.plan_of_text(text, _MODES[detail].upper()))
+                    for detail in details
+                    if detail in _MODES
+                ]
+        return _written(sections)
+
+
+def _chooses_namespace(text: str) -> bool:
+    """Whether a statement is USE or SET CATALOG."""
+    first = [token.text.upper() for token in statement_words.words(text)[:3]]
+    return first[:1] == ["USE"] or (first[:2] == ["SET", "CATALOG"] and first[2:] != ["="])
+
+
+def _return_to(execution: SparkExecution, namespace: tuple[str, ...]) -> None:
+    """Put the session back where it was before a statement, which may have dropped that database."""
+    try:
+        execution.use(namespace)
+    except TableException as error:
+        if error.condition != "SCHEMA_NOT_FOUND":
+            raise
+
+
+_TITLES = {
+    ExplainDetail.ESTIMATED_COST: "Spark's estimated cost",
+    ExplainDetail.PLAN_ADVICE: "Spark's plan at every stage",
+    ExplainDetail.JSON_EXECUTION_PLAN: "Spark's physical plan as JSON",
+}
+_CHANGES = ("Changelog mode", "[I]: in batch all rows are insertions.")
+
+
+def _uniquely_named(frame: DataFrame) -> DataFrame:
+    """Return the rows of a statement, which may have columns of one name, with a name of its own for each column."""
+    given = frame.columns
+    taken = Names(given)
+    seen = Names()
+    names = [seen.free(name) if seen.is_free(name) else taken.generate(f"{name}_", 1) for name in given]
+    return frame if names == given else frame.toDF(*names)
+
+
+def _written(sections: list[tuple[str, str]]) -> str:
+    return "\n\n".join(f"== {title} ==\n{text}" for title, text in sections)
+
+
+def sql_of(query: QueryOperation) -> str:
+    """Return the SQL of a query as it runs, or why there is none."""
+    try:
+        return query.as_serializable_string(layout=Layout.MERGED)
+    except TableException as error:
+        return f"(none: {error})"
+
+
+def insert_tree(insert: Insert) -> str:
+    """Return the tree of an insert, the query below the sink."""
+    lines = insert.query.as_summary_string().split("\n")
+    return "\n".join([insert.describe(), *["    " + line for line in lines]])
+
+
+def insert_sql(insert: Insert) -> str:
+    """Return the SQL of an insert, or why there is none."""
+    if insert.sink.identifier is not None:
+        text = sql_of(insert.query)
+        return text if text.startswith("(none: ") else insert.statement + text
+    return f"(none: {insert.sink.name} is written to as files. The query:)\n{sql_of(insert.rows)}"
+
+
+def _require_text(given: Any, method: str) -> None:
+    if not isinstance(given, str) or not given.strip():
+        raise ValidationException(f"{method} takes the text of a statement, but was given {given!r}.")

@@ -1,0 +1,603 @@
+"""Tables: what paths and descriptions mean, and making and dropping tables and views."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ir.errors import (
+    DatabaseNotExistException,
+    TableAlreadyExistException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from ir.expressions import ValueLiteral
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import InlineSource, ReadOptions, Source
+from ir.resolution.operations import resolve_rows
+from ir.rewriting import sources_of, user_functions
+from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType
+from serializer.given_names import names_of, naming
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
+from tableapi.data.dataframes import dataframe_source
+from tableapi.data.values import value_expression
+from tableapi.declarations.file_options import at_start
+from tableapi.lazy import lazy
+from tableapi.queries.runtime import Runtime
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from grammar import reading
+    from tableapi import schema as schemas
+    from tableapi import table_descriptor
+    from tableapi.catalog import looks
+    from tableapi.declarations import file_tables as table_files
+    from tableapi.declarations.file_tables import DeclaredTable, FileTable
+    from tableapi.display import shown_views
+    from tableapi.schema import Schema
+    from tableapi.spark import files as spark_files
+    from tableapi.spark import schemas as spark_schemas
+    from tableapi.table_descriptor import TableDescriptor
+    from tableapi.user_functions import sql_function
+else:
+    spark_schemas = lazy(__name__, "tableapi.spark.schemas")
+    table_files = lazy(__name__, "tableapi.declarations.file_tables")
+    reading = lazy(__name__, "grammar.reading")
+    spark_files = lazy(__name__, "tableapi.spark.files")
+    schemas = lazy(__name__, "tableapi.schema")
+    table_descriptor = lazy(__name__, "tableapi.table_descriptor")
+    shown_views = lazy(__name__, "tableapi.display.shown_views")
+    sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
+    looks = lazy(__name__, "tableapi.catalog.looks")
+
+# What Spark reads as ``format.`path```, where there is no database of that name.
+FILE_FORMATS = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
+
+
+class Tables:
+    """The tables and views of one environment."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def source(self, path: str, options: ReadOptions = ()) -> Source:
+        """Return the operation that reads the relation of a path.
+
+        Raises:
+            TableNotExistException: the relation does not exist; the message suggests the nearest name.
+        """
+        self._runtime.require_settings()
+        try:
+            found = self._runtime.manager.source(path, self._runtime.foreign_temporary)
+        except DatabaseNotExistException as error:
+            return self.files_by_path(path, error, options)
+        return self._runtime.with_options(found, options)
+
+    def source_as_of(
+        self, path: str, version: int | str | None, timestamp: dt.datetime | None, options: ReadOptions = ()
+    ) -> Source:
+        """Return the operation that reads a table as it was at a version or a point in time.
+
+        Raises:
+            TableException: the catalog keeps no versions of the table.
+            ValidationException: both were given, or one is of the wrong type.
+        """
+        if version is not None and timestamp is not None:
+            raise ValidationException("A table is read at a version or at a timestamp, not at both.")
+        if version is not None and (isinstance(version, bool) or not isinstance(version, (int, str)) or version == ""):
+            raise ValidationException(
+                f"version takes a whole number or the name of a version, but was given {version!r}."
+            )
+        if timestamp is not None and not isinstance(timestamp, dt.datetime):
+            raise ValidationException(f"timestamp takes a datetime, but was given {timestamp!r}.")
+        self._runtime.require_settings()
+        moment = None if timestamp is None else value_expression(timestamp)
+        assert moment is None or isinstance(moment, ValueLiteral)
+        return self.source_at(path, None if version is None else str(version), moment, options)
+
+    def source_at(
+        self, path: str, version: str | None, moment: ValueLiteral | None, options: ReadOptions = ()
+    ) -> Source:
+        """Return the operation that reads a table as it was at a version or at a time, which are well-formed.
+
+        Raises:
+            TableException: the catalog keeps no versions of the table.
+        """
+        manager = self._runtime.manager
+        identifier = manager.spelled(manager.qualify(path))
+        try:
+            is_view = manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView)
+        except DatabaseNotExistException as error:
+            return self.files_by_path(path, error, options, version, moment)
+        if is_view:
+            raise TableException(f"{path} is a view, which has no versions; read the tables below it at one.")
+        if not self._runtime.is_in_spark(identifier):
+            raise TableException(
+                f"{identifier.as_summary_string()} is in the catalog {identifier.catalog}, which keeps no versions of "
+                "tables."
+            )
+        now = Source(identifier, ResolvedSchema(()), version, moment, options)
+        return now.evolve(schema=self._runtime.execution.schema_of_source(now))
+
+    def files_by_path(
+        self,
+        path: str,
+        error: DatabaseNotExistException,
+        options: ReadOptions = (),
+        version: str | None = None,
+        moment: ValueLiteral | None = None,
+    ) -> Source:
+        """Return the operation that reads files by their path, as Spark does it in SQL.
+
+        ``error`` says that there is no database of the name of their format.
+
+        Raises:
+            DatabaseNotExistException: the path is none of files.
+            TableException: Spark cannot read them.
+        """
+        parts = parse_path(path)
+        if len(parts) != 2 or fold(parts[0]) not in FILE_FORMATS:
+            raise error
+        source = Source(ObjectIdentifier(parts[1], parts[0]), ResolvedSchema(()), version, moment, options)
+        return source.evolve(schema=self._runtime.execution.schema_of_source(source))
+
+    def of_dataframe(self, dataframe: DataFrame) -> InlineSource:
+        """Return the operation that reads a DataFrame of the session.
+
+        Raises:
+            ValidationException: it is of another session, or has a column whose type queries cannot have.
+        """
+        if dataframe.sparkSession is not self._runtime.execution.session:
+            raise ValidationException(
+                "The DataFrame belongs to another Spark session. Make it with the session of this environment "
+                "(TableEnvironment.spark), or give its session to TableEnvironment.create(spark=…)."
+            )
+        return dataframe_source(dataframe, spark_schemas.dataframe_schema(dataframe))
+
+    def of_descriptor(self, descriptor: TableDescriptor) -> QueryOperation:
+        """Return the operation that reads the files of a description.
+
+        Raises:
+            ValidationException: it has no schema, or is wrong.
+        """
+        declared = self.declare(descriptor, "the anonymous table")
+        return _with_schema(declared, "from_descriptor")
+
+    def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
+        """Return what a description means."""
+        return table_files.declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
+
+    def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
+        """Return the type of a computed column; where its text is more than is known here, Spark says it."""
+        runtime, inner = self._runtime, text[1:-2]
+        surroundings = reading.Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
+        try:
+            written = reading.parse_expression(inner, surroundings)
+            rows = Source(ObjectIdentifier("rows"), stored)
+            (resolved,), _ = resolve_rows(rows, [written], runtime.lookup, f"The computed column {inner!r}")
+            return resolved.data_type
+        except TableException as error:
+            if runtime.started is None:
+                raise TableException(
+                    f"The computed column {inner!r} can be read by Spark alone, if at all, and no session runs: "
+                    f"{error}\n"
+                    "Write it with what is known here, or start the session first: TableEnvironment.spark."
+                ) from None
+        return spark_files.type_of_sql(runtime.started.session, stored, text)
+
+    # --- tables ------------------------------------------------------------------------------------------------------
+
+    def create_temporary_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
+        """Give a description a name that lasts as long as the environment."""
+        manager = self._runtime.manager
+        declared = self.declare(descriptor, f"the table {path}")
+        operation = _with_schema(declared, f"the table {path}")
+        existing = manager.temporary_at(path)
+        if existing is not None and ignore_if_exists:
+            return
+        self._name_temporarily(path, operation, declared.files)
+
+    def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
+        """Make a table of a catalog."""
+        identifier = self._runtime.manager.qualify(path)
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        name = f"the table {identifier.as_summary_string()}"
+        in_spark = catalog.is_in_spark
+        declared = self.declare(descriptor, name, needs_path=not in_spark)
+        operation = _with_schema(declared, name)
+        if in_spark and operation is not declared.files.source:
+            raise TableException(
+                f"{at_start(name)} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
+                "Make it with its stored columns, and store a view over it with create_view that computes the others; "
+                "or use create_temporary_table."
+            )
+        stored = declared.files.schema
+        assert stored is not None
+        # Other catalogs give their tables as queries see them; Spark's reads them back from Spark.
+        schema = stored if in_spark else operation.schema
+        table = _catalog_table(declared.files, schema, None if in_spark else operation)
+        catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
+
+    def declare_without_data(
+        self,
+        path: str,
+        schema: Schema,
+        *,
+        comment: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        partition_keys: tuple[str, ...] = (),
+        ignore_if_exists: bool = False,
+        or_replace: bool = False,
+    ) -> None:
+        """Declare the columns of a table; in a catalog of Spark, the table itself is looked for when a query runs."""
+        if or_replace and ignore_if_exists:
+            raise ValidationException(
+                "A declaration is either replaced or kept: pass or_replace or ignore_if_exists, not both."
+            )
+        _require_text("comment", comment)
+        manager = self._runtime.manager
+        identifier = manager.qualify(path)
+        shown = identifier.as_summary_string()
+        for column in schema.columns:
+            if not isinstance(column, schemas.PhysicalColumn):
+                raise ValidationException(
+                    f"The table {shown} is declared without data, and its column {column.name!r} is not a stored one. "
+                    "Store a view that computes it."
+                )
+        if not schema.columns:
+            raise ValidationException(f"The table {shown} is declared without columns.")
+        columns = [Column(c.name, c.data_type, c.comment) for c in schema.physical_columns]
+        resolved = ResolvedSchema(tuple(columns))
+        keys = tuple([resolved.column(key).name for key in partition_keys])
+        table = CatalogTable(resolved, comment, dict(properties or {}), partition_keys=keys)
+        self._runtime.expect_catalog(str(identifier.catalog))
+        if self._runtime.is_in_spark(identifier):
+            self._declare_in_spark(identifier, table, ignore_if_exists, or_replace)
+            return
+        catalog = manager.catalog(str(identifier.catalog))
+        database = str(identifier.database)
+        if not catalog.is_lasting:
+            catalog.create_database(database, if_not_exists=True)
+        if or_replace and self._is_declared(identifier):
+            catalog.drop_table(database, identifier.name)
+        catalog.create_table(database, identifier.name, table, if_not_exists=ignore_if_exists)
+
+    def _is_declared(self, identifier: ObjectIdentifier) -> bool:
+        """Whether a catalog of ours has a table of this name that is declared without data."""
+        try:
+            found = self._runtime.manager.stored(identifier)
+        except TableNotExistException:
+            return False
+        return isinstance(found, CatalogTable) and found.files is None and found.data is None
+
+    def _declare_in_spark(
+        self, identifier: ObjectIdentifier, table: CatalogTable, ignore_if_exists: bool, or_replace: bool
+    ) -> None:
+        manager = self._runtime.manager
+        known = manager.declared.find(identifier)
+        if known is not None and not or_replace:
+            if ignore_if_exists or known.schema == table.schema:
+                return
+            raise TableAlreadyExistException(
+                f"{identifier.as_summary_string()} is declared already, with other columns. Pass or_replace=True to "
+                "replace that declaration, or ignore_if_exists=True to keep it."
+            )
+        manager.declared.add(identifier, table)
+        if manager.opened(str(identifier.catalog)) is None:
+            return
+        try:
+            # A session that runs says now whether it has the table with other columns.
+            manager.stored(identifier)
+        except ValidationException:
+            manager.declared.remove(identifier)
+            if known is not None:
+                manager.declared.add(identifier, known)
+            raise
+
+    def new_table_of_query(
+        self, path: str, query: QueryOperation, descriptor: table_descriptor.TableDescriptor | None
+    ) -> tuple[ObjectIdentifier, FileTable]:
+        """Return the name and the files of a table that is to have the columns of a query."""
+        identifier = self._runtime.manager.qualify(path)
+        name = f"the table {identifier.as_summary_string()}"
+        query.schema.require_distinct_names(at_start(name))
+        in_spark = self._runtime.is_in_spark(identifier)
+        given = descriptor or table_descriptor.TableDescriptor.for_connector("filesystem").format("parquet").build()
+        files = self.declare(given, name, needs_path=not in_spark).files
+        if files.schema is not None:
+            raise ValidationException(f"{at_start(name)} takes its columns from the query; leave the schema out.")
+        keys = tuple([query.schema.column(key).name for key in files.partition_keys])
+        files = attrs.evolve(files, partition_keys=keys)
+        inside = [column for column in query.schema.columns if column.name not in keys]
+        table_files.check_types(ResolvedSchema(tuple(inside)), files.format, name)
+        return identifier, attrs.evolve(files, schema=None if in_spark else query.schema)
+
+    def is_taken(self, identifier: ObjectIdentifier, ignore: bool) -> bool:
+        """Whether there is a table or view of this name.
+
+        Raises:
+            TableAlreadyExistException: there is, and ``ignore`` is False.
+        """
+        try:
+            self._runtime.manager.find(identifier)
+        except TableNotExistException:
+            return False
+        if not ignore:
+            raise TableAlreadyExistException(
+                f"{identifier.as_summary_string()} exists. Pass ignore_if_exists=True to keep it."
+            )
+        return True
+
+    def keep_files(self, identifier: ObjectIdentifier, files: FileTable) -> None:
+        """Keep a table of files, which have been written, in a catalog."""
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        source = files.source
+        catalog.create_table(str(identifier.database), identifier.name, _catalog_table(files, source.schema, source))
+
+    def drop(self, path: str, ignore: bool, method: str) -> bool:
+        """Drop a table or view by a method of the catalog, and return whether there was one."""
+        manager = self._runtime.manager
+        identifier = manager.spelled(manager.qualify(path))
+        catalog = manager.catalog(str(identifier.catalog))
+        is_declared = method == "drop_table" and manager.declared.remove(identifier)
+        try:
+            getattr(catalog, method)(str(identifier.database), identifier.name)
+        except DatabaseNotExistException:
+            if not ignore and not is_declared:
+                raise
+            return is_declared
+        except TableNotExistException:
+            if is_declared:
+                return True
+            temporary = manager.temporary(path)
+            if temporary is not None:
+                kind = "view" if temporary.files is None else "table"
+                raise ValidationException(
+                    f"{path!r} is a temporary {kind}; drop it with drop_temporary_{kind}({path!r})."
+                ) from None
+            if not ignore:
+                raise
+            return False
+        return True
+
+    # --- temporary views ---------------------------------------------------------------------------------------------
+
+    def create_temporary_view(self, path: str, operation: QueryOperation, *, or_replace: bool = False) -> None:
+        """Give a query a name that lasts as long as the environment.
+
+        Raises:
+            ValidationException: two of its columns have the same name.
+        """
+        operation.schema.require_distinct_names(f"The temporary view {path}")
+        self._name_temporarily(path, operation, None, or_replace=or_replace)
+
+    def _name_temporarily(
+        self, path: str, operation: QueryOperation, files: FileTable | None, *, or_replace: bool = False
+    ) -> None:
+        runtime = self._runtime
+        known = runtime.manager.temporary_at(path)
+        if known is None and not or_replace and runtime.foreign_temporary(runtime.manager.temporary_name(path)):
+            raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
+        names = names_of(operation)
+        view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace, names=names)
+        if runtime.started is not None:
+            try:
+                runtime.started.register(view.name, operation)
+            except BaseException:
+                runtime.manager.drop_temporary_view(path)
+                if known is not None:
+                    runtime.manager.restore_temporary_view(known)
+                raise
+
+    def rename_temporary(self, path: str, new_path: str) -> None:
+        """Give a temporary view another name.
+
+        Raises:
+            TableAlreadyExistException: the new name is taken.
+        """
+        view = self._runtime.manager.temporary_at(path)
+        assert view is not None
+        with naming(view.operation, view.names):
+            self._name_temporarily(new_path, view.operation, view.files)
+        self.drop_temporary(path)
+
+    def drop_foreign(self, name: str) -> None:
+        """Drop a temporary view that the Spark session has from elsewhere."""
+        self._runtime.execution.unregister(name)
+
+    def drop_temporary(self, path: str) -> bool:
+        """Drop a temporary table or view, and return whether there was one."""
+        view = self._runtime.manager.drop_temporary_view(path)
+        if view is not None and self._runtime.started is not None:
+            self._runtime.started.unregister(view.name)
+        return view is not None
+
+    # --- permanent views ---------------------------------------------------------------------------------------------
+
+    def create_view(
+        self,
+        path: str,
+        operation: QueryOperation,
+        *,
+        or_replace: bool,
+        if_not_exists: bool,
+        comment: str | None,
+        column_comments: Mapping[str, str],
+        properties: Mapping[str, str],
+    ) -> None:
+        """Store a query as a permanent view of a catalog.
+
+        Raises:
+            ValidationException: two of its columns have the same name, or it reads what ends with this process.
+        """
+        _require_text("comment", comment)
+        for name, said in column_comments.items():
+            _require_text(f"The comment of the column {name!r}", said)
+        for key, value in properties.items():
+            _require_text(f"The key {key!r} of the properties", key)
+            _require_text(f"The property {key!r}", value)
+        identifier = self._runtime.manager.qualify(path)
+        operation.schema.require_distinct_names(f"The view {identifier.as_summary_string()}")
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        self.refuse_temporary(operation, identifier, catalog)
+        # Spark reads its own views under the settings that it has recorded; any other has to say on what it depends.
+        depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
+        view = CatalogView(
+            _replace_comments(operation.schema, column_comments),
+            catalog.view_text(operation, str(identifier.catalog)),
+            comment,
+            dict(properties),
+            {TIME_ZONE: self._runtime.time_zone} if depends else {},
+            operation=operation,
+            names=names_of(operation),
+        )
+        if or_replace and not catalog.is_in_spark:
+            with looks.reading_once():
+                self._refuse_recursion(identifier, operation)
+        catalog.create_view(
+            str(identifier.database), identifier.name, view, or_replace=or_replace, if_not_exists=if_not_exists
+        )
+
+    def show_create_view(self, path: str) -> str:
+        """Return the statement that makes a permanent view again."""
+        return shown_views.shown_view(self._runtime.manager, self._runtime.manager.qualify(path))
+
+    def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
+        """Refuse a query that reads the view which it is to be, directly or through other views."""
+        target = fold_path(view.parts)
+        for source in self._runtime.sources_behind(operation):
+            if isinstance(source, Source) and fold_path(source.identifier.parts) == target:
+                raise ValidationException(
+                    f"The view {view.as_summary_string()} would read itself, directly or through another view. "
+                    "Store it under another name."
+                )
+
+    def _problem_of(self, read: ObjectIdentifier, target: Catalog, kind: str) -> tuple[str | None, str]:
+        """Return why something stored cannot depend on what Spark does not have, and what to do instead."""
+        found = self._runtime.manager.catalog(str(read.catalog))
+        shown = read.as_summary_string()
+        if target.is_lasting and not found.is_lasting:
+            return (
+                f"{shown!r} of an in-memory catalog, which ends with this process",
+                "Store that in the same catalog first",
+            )
+        if target.is_in_spark:
+            return (
+                f"{shown!r} of the catalog {read.catalog}, which Spark does not have",
+                f"Store the {kind} in the catalog {read.catalog}, too",
+            )
+        return None, ""
+
+    def refuse_temporary(
+        self, operation: QueryOperation, stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
+    ) -> None:
+        """Refuse a query that is to be a permanent view, or function, and depends on what its readers will not have.
+
+        Raises:
+            ValidationException: it does; the message names it, and says what to do instead.
+        """
+        shown, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
+        for source in sources_of(operation):
+            problem, way_out = None, ""
+            if isinstance(source, InlineSource):
+                problem = f"an anonymous {source.kind} of this process, which ends with this process"
+                way_out = "Store the data as a table and query that"
+            elif isinstance(source, Source) and source.identifier.is_temporary:
+                problem = f"the temporary view {source.identifier.as_summary_string()!r}, which ends with this process"
+                way_out = "Store that with create_view first and query the stored one"
+            elif isinstance(source, Source) and not self._runtime.is_in_spark(source.identifier):
+                problem, way_out = self._problem_of(source.identifier, catalog, kind)
+            if problem is not None:
+                raise ValidationException(
+                    f"{shown} cannot depend on {problem}. {way_out}, or use {instead} for this one, too. "
+                    "Nothing was stored."
+                )
+        self.refuse_functions(user_functions(operation), stored, catalog, kind)
+
+    def refuse_functions(
+        self, functions: Iterable[FunctionDefinition], stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
+    ) -> None:
+        """Refuse a permanent view, or function, that calls a function which its readers will not have.
+
+        Raises:
+            ValidationException: one of the functions is such.
+        """
+        whole, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
+        for function in functions:
+            identifier = function.user_code.identifier
+            shown = function.name if identifier is None else identifier.as_summary_string()
+            if identifier is None or self._runtime.functions.is_temporary(function):
+                raise ValidationException(
+                    f"{whole} cannot depend on the temporary function {shown!r}, "
+                    "which ends with this process. Store that with create_function first and call the stored one, or "
+                    f"use {instead} for this one, too. Nothing was stored."
+                )
+            if isinstance(function.implementation, sql_function.SqlFunction):
+                if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.identifier):
+                    raise ValidationException(
+                        f"{whole} calls {shown!r}, which Spark does not have: its catalog is not Spark's. Store the "
+                        f"function in the catalog of the {kind}. Nothing was stored."
+                    )
+            elif function.user_code.implementation is not None and catalog.is_in_spark:
+                raise ValidationException(
+                    f"{whole} calls {shown!r}, which is written in Python, and Spark stores no {kind}s over such "
+                    f"functions: its other readers could not run them. Store the {kind} in a directory catalog, or use "
+                    f"{instead}. Nothing was stored."
+                )
+
+
+def read_options(options: Mapping[str, str] | None) -> ReadOptions:
+    """Return the options by which a table is read, checked.
+
+    Raises:
+        ValidationException: they are none, or a key or a value is no text.
+    """
+    if options is None:
+        return ()
+    if not isinstance(options, Mapping):
+        raise ValidationException(f"options takes a dictionary of texts, but was given {options!r}.")
+    for key, value in options.items():
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise ValidationException(f"The keys and values of options are texts, but {key!r}: {value!r} was given.")
+    return tuple(options.items())
+
+
+def _require_text(what: str, given: object) -> None:
+    if given is not None and not isinstance(given, str):
+        raise ValidationException(f"{what} takes a text, but was given {given!r}.")
+
+
+def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperation | None) -> CatalogTable:
+    return CatalogTable(schema, files.comment, files.options, data, files, files.partition_keys)
+
+
+def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
+    if declared.operation is None:
+        raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
+    return declared.operation
+
+
+def _replace_comments(schema: ResolvedSchema, comments: Mapping[str, str]) -> ResolvedSchema:
+    """Return a schema with comments of columns replaced.
+
+    Raises:
+        ValidationException: a comment is for a column that there is not.
+    """
+    by_position: dict[int, str] = {}
+    for name, comment in comments.items():
+        column = schema.column(name)
+        by_position[schema.columns.index(column)] = comment
+    return ResolvedSchema(
+        tuple([c.evolve(comment=by_position.get(i, c.comment)) for i, c in enumerate(schema.columns)])
+    )

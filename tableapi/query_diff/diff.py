@@ -1,0 +1,73 @@
+"""What changed between two queries, such as a stored view and the code that is to replace it."""
+
+from __future__ import annotations
+
+from ir.errors import ValidationException
+from ir.operations.operation import QueryOperation
+from tableapi.query_diff.query_diff import QueryDiff, diff_operations
+from tableapi.table import Table
+from tableapi.tracebacks import public_functions
+
+__all__ = ["QueryDiff", "diff"]
+
+
+def diff(a: Table | QueryOperation, b: Table | QueryOperation, *, exact: bool = False) -> QueryDiff:
+    """Return what changed from one query to another, in words, as a tree and as records.
+
+    Operations are compared by what they do: one is not changed by what changes below it, nor by another name of a
+    column there. A difference that no reader and no row can notice is none: another number of SELECT blocks, the place
+    of a filter, a projection that only passes columns on. So a query and its own text read back do not differ. Queries
+    of more than 200 operations are compared as they are. Nothing is run.
+
+    Args:
+        a: the query as it was: a table, or its tree of operations.
+        b: the query as it is to be.
+        exact: whether every difference of the two trees counts.
+
+    Raises:
+        ValidationException: one of them is no query.
+
+    >>> from tableapi import EnvironmentSettings, TableEnvironment, diff
+    >>> from tableapi.expressions import col
+    >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+    >>> orders = TableEnvironment.create(settings).from_elements([("tea", 4), ("cake", 3)], ["product", "price"])
+    >>> old = orders.filter(col("price") > 3).select(col("product"))
+    >>> new = orders.filter(col("price") > 2).select(col("product"), col("price")).fetch(10)
+    >>> changed = diff(old, new)
+    >>> print(changed)
+    In the condition of the filter, `price` > 3 became `price` > 2.
+    A limit was added: at most 10 rows.
+    A projection was removed: `product`.
+    In the result:
+      the column `price` was added, INT NOT NULL
+    Readers that name the old columns would not notice.
+    >>> print(changed.as_tree())
+    - Project: (projections: [product])
+    +     Sort: (order: [], fetch: [10])
+    ~         Filter: in the condition, `price` > 3 became `price` > 2
+                  Values: (values: [('tea', 4), ('cake', 3)], fields: [product, price])
+    >>> bool(diff(old, old))
+    False
+
+    A filter that moves changes the tree, and nothing that a reader can notice:
+
+    >>> moved = orders.select(col("product"), col("price") + 0).select(col("product")).filter(col("product") != "")
+    >>> old = orders.filter(col("product") != "").select(col("product"))
+    >>> bool(diff(old, moved)), bool(diff(old, moved, exact=True))
+    (False, True)
+    """
+    return diff_operations(_operation(a, "first"), _operation(b, "second"), exact=exact)
+
+
+def _operation(query: object, which: str) -> QueryOperation:
+    if isinstance(query, Table):
+        return query.query_operation
+    if isinstance(query, QueryOperation):
+        return query
+    raise ValidationException(
+        f"diff compares tables, but the {which} argument is {query!r}. "
+        "The query of a stored view is read with from_view_definition(…), a table with from_path(…)."
+    )
+
+
+public_functions(globals())

@@ -1,0 +1,599 @@
+"""Statements as text: those that the environment executes itself, by the methods that the fluent API has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar import statements as st
+from grammar import syntax as s
+from grammar.builder.context import ExpectedColumn
+from grammar.errors import Misread, place
+from grammar.foreign_statements import advice
+from grammar.parser import Token
+from grammar.parsers import parser
+from grammar.reading import parse_syntax
+from grammar.statement_words import is_named_by_text, is_own, words
+from grammar.written_identifiers import with_names
+from ir.errors import (
+    FunctionNotExistException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from ir.expressions import ValueLiteral
+from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rendering import Dialect
+from ir.resolution.operations import rename_all
+from serializer.given_names import naming
+from tableapi.catalog.catalog import Catalog, CatalogView
+from tableapi.explain_detail import ExplainDetail
+from tableapi.queries.query import Query
+from tableapi.queries.sql_reader import path_of, refuse_several, require_text
+from tableapi.result import TableResult
+from tableapi.statement_set import StatementSet, add_insert
+from tableapi.statements.listings import Listings
+from tableapi.statements.sql_functions import FunctionStatements
+from tableapi.statements.sql_namespaces import NamespaceStatements
+from tableapi.statements.sql_settings import SqlSettings
+from tableapi.statements.sql_tables import TableStatements, is_of_flink, is_plain, name_of_table
+from tableapi.table_pipeline import TablePipeline
+
+if TYPE_CHECKING:
+    from tableapi.queries.environment_parts import EnvironmentParts
+
+_DETAILS = {
+    **{detail.name: detail for detail in ExplainDetail},
+    "COST": ExplainDetail.ESTIMATED_COST,
+    "EXTENDED": ExplainDetail.PLAN_ADVICE,
+}
+_QUOTES = "'\""
+# What Spark says where a name is one of this environment alone, or of nobody.
+_NO_ROUTINE = "ROUTINE_NOT_FOUND"
+_NOT_SPARKS = "TABLE_OR_VIEW_NOT_FOUND"
+
+
+class SqlStatements:
+    """Executes the statements of one environment; those that are Spark's alone are passed on unchanged."""
+
+    def __init__(self, environment: EnvironmentParts) -> None:
+        self._environment = environment
+        self._runtime = environment.runtime
+        self._tables = environment.tables
+        self._reader = environment.reader
+        self._statements = environment.statements
+        self._settings = SqlSettings(self._runtime, self._statements)
+        self._functions = FunctionStatements(self._runtime)
+        self._namespaces = NamespaceStatements(self._runtime, self._statements)
+        self._table_statements = TableStatements(self._tables, self._reader, self._statements)
+        self._listings = Listings(self._runtime, self._tables, self._reader)
+
+    # --- any statement -----------------------------------------------------------------------------------------------
+
+    def execute(self, text: str) -> TableResult:
+        """Run a statement, and return its rows, or OK where it gives none.
+
+        Raises:
+            SqlParserException: it does not parse.
+            TableException: something in it is wrong, or it failed.
+        """
+        require_text(text, "execute_sql")
+        text, tokens = self._words(text)
+        if _chooses_catalog(tokens):
+            name = tokens[2].text
+            return self.execute(f"USE CATALOG {quote(name[1:-1]) if name[0] in _QUOTES else name}")
+        if self._settings.concerns(tokens):
+            return self._settings.execute(text, tokens)
+        dialect = self._dialect_of_table(tokens)
+        if dialect is not None:
+            return self._create_table(text, dialect)
+        if not is_own(tokens):
+            return self._foreign(text, tokens)
+        written = parse_syntax(text, Dialect.SPARK)
+        try:
+            result = self._run(written, text)
+        except FunctionNotExistException as error:
+            if not self._spark_could(written):
+                raise
+            return self._by_spark(written, text, error)
+        except Misread as error:
+            raise _at(error, text) from None
+        return self._passed(written, text) if result is None else result
+
+    def require_readable(self, text: str) -> None:
+        """Check that a statement which this environment executes itself parses, as far as that is known without Spark.
+
+        Raises:
+            SqlParserException: it does not.
+        """
+        tokens = words(text)
+        if is_named_by_text(tokens) or _chooses_catalog(tokens) or self._settings.concerns(tokens):
+            return
+        if is_of_flink(tokens):
+            parse_syntax(text, Dialect.FLINK)
+        elif is_own(tokens):
+            parse_syntax(text, Dialect.SPARK)
+
+    def _words(self, text: str) -> tuple[str, list[Token]]:
+        """Return the words of a statement, and its text with the names that IDENTIFIER gives, where it runs here.
+
+        Raises:
+            SqlParserException: there are several statements.
+        """
+        tokens = words(text)
+        refuse_several(text, tokens)
+        if is_named_by_text(tokens):
+            named = with_names(parser(Dialect.SPARK), text, self._runtime.variable_text)
+            known = words(named)
+            if is_own(known):
+                return named, known
+        return text, tokens
+
+    def _dialect_of_table(self, tokens: list[Token]) -> Dialect | None:
+        """Return the dialect of a CREATE TABLE that this environment executes, None where it does not."""
+        if is_of_flink(tokens):
+            return Dialect.FLINK
+        name = name_of_table(tokens) if is_plain(tokens) else None
+        return Dialect.SPARK if name is not None and self._home_of_new(name) == "own" else None
+
+    def _create_table(self, text: str, dialect: Dialect) -> TableResult:
+        written = parse_syntax(text, dialect)
+        try:
+            return self._table_statements.create(written, text, dialect)
+        except Misread as error:
+            raise _at(error, text) from None
+
+    def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
+        """Have Spark run a statement of which nothing is known here."""
+        try:
+            return self._statements.execute_sql(text)
+        except ValidationException as error:
+            if error.condition == "PARSE_SYNTAX_ERROR":
+                error.args = (f"{error}{advice(tokens)}", *error.args[1:])
+            raise
+
+    def _passed(self, written: Any, text: str) -> TableResult:
+        """Have Spark run a statement as it is."""
+        result = self._statements.execute_sql(text)
+        if isinstance(written, st.InsertInto):
+            target = self._runtime.manager.qualify(path_of(written.target))
+            return TableResult.of_sinks([target.as_summary_string()])
+        return result
+
+    def _run(self, written: Any, text: str) -> TableResult | None:
+        """Execute a statement; None means that it is for Spark."""
+        handler = _HANDLERS.get(type(written))
+        if handler is not None:
+            return handler(self, written, text)
+        if isinstance(written, st.Show | st.Describe):
+            return self._listings.result(written, text)
+        return self._query(written, text).execute()
+
+    def _spark_could(self, written: Any) -> bool:
+        """Whether Spark could run a statement that names a function which this library does not know."""
+        if isinstance(written, st.InsertInto):
+            return self._home(written.target) == "spark"
+        if isinstance(written, st.CreateView):
+            return written.temporary or self._home(written.name) == "spark"
+        if isinstance(written, st.AlterView):
+            return self._home(written.name) == "spark"
+        if isinstance(written, st.DropFunction):
+            return self._functions.spark_may_have(written)
+        if isinstance(written, st.CreateFunction | st.AlterFunction):
+            return False
+        if isinstance(written, st.Explain):
+            return self._runtime.started is not None and not written.details
+        if isinstance(written, st.Describe) and written.kind == "FUNCTION":
+            return self._spark_has_functions(written.target)
+        return True
+
+    def _spark_has_functions(self, name: s.Path) -> bool:
+        """Whether Spark may have a function of a name, or an operator, as ``DESCRIBE FUNCTION =`` asks for."""
+        runtime = self._runtime
+        if runtime.started is None and runtime.settings_in_memory:
+            return False
+        meant = runtime.manager.qualify(path_of(name))
+        return len(name.parts) == 1 or (runtime.manager.has_catalog(str(meant.catalog)) and runtime.is_in_spark(meant))
+
+    def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
+        """Have Spark run what this library cannot resolve, because it does not know a function in it."""
+        try:
+            self._statements.scope.require(text)
+        except ValidationException as refusal:
+            error.args = (f"{error}\nSpark was not asked whether it knows the function. {refusal}", *error.args[1:])
+            raise error from None
+        try:
+            return self._passed(written, text)
+        except TableException as theirs:
+            if theirs.condition in (error.condition, _NO_ROUTINE):
+                raise error from None
+            if theirs.condition == _NOT_SPARKS:
+                theirs.args = (
+                    f"{theirs}\nSpark was given the statement as it is, because a function in it is not one of this "
+                    f"library: {error}",
+                    *theirs.args[1:],
+                )
+            raise
+
+    def _query(self, written: Any, text: str, expected: ExpectedColumn | None = None) -> Query:
+        operation, names = self._reader.named_operation(written, text, expected=expected)
+        return Query(operation, self._environment, names)
+
+    def _home(self, name: s.Path) -> str:
+        """Return where an object is, or would be: ``temporary``, ``spark``, or ``own`` in a catalog of ours."""
+        path = path_of(name)
+        if self._runtime.manager.temporary_of_path(path) is not None:
+            return "temporary"
+        return self._home_of_new(name)
+
+    def _home_of_new(self, name: s.Path) -> str:
+        """Return where an object would be that is made: ``spark``, or ``own`` in a catalog of ours."""
+        parts, manager = name.parts, self._runtime.manager
+        found = manager.opened(parts[0] if len(parts) > 2 else manager.current_catalog)
+        return "spark" if found is None or found.is_in_spark else "own"
+
+    def _catalog_of(self, identifier: ObjectIdentifier) -> Catalog:
+        return self._runtime.manager.catalog(str(identifier.catalog))
+
+    # --- views -------------------------------------------------------------------------------------------------------
+
+    def _create_view(self, node: st.CreateView, text: str) -> TableResult | None:
+        path = path_of(node.name)
+        if "schema mode" in node.options:
+            if node.temporary or self._home(node.name) != "spark":
+                raise Misread(node.name.position, "WITH SCHEMA is for views of Spark's catalogs.")
+            return None
+        collation = node.options.get("collation", "UTF8_BINARY")
+        if collation.upper() != "UTF8_BINARY":
+            if node.temporary or self._home(node.name) != "spark":
+                raise Misread(
+                    node.name.position,
+                    "DEFAULT COLLATION is for stored views of Spark's catalogs, which read every text in the query as "
+                    f"one of that collation. Write it where it is meant: 'a' COLLATE {collation}, CAST(a AS STRING "
+                    f"COLLATE {collation}).",
+                )
+            return None
+        if node.or_replace and node.if_not_exists:
+            raise Misread(node.position, "A view is either replaced or kept: OR REPLACE or IF NOT EXISTS, not both.")
+        in_spark = node.temporary or self._home(node.name) == "spark"
+        is_named = node.columns is not None
+        try:
+            query, names = self._reader.named_operation(node.query, text, with_variables=False, for_view=not is_named)
+        except ValidationException:
+            if not in_spark:
+                raise
+            # A view reads the variables of the session anew each time, which is for Spark to do.
+            self._reader.operation(node.query, text, for_view=not is_named)
+            return None
+        comments: dict[str, str] = {}
+        if node.columns is not None:
+            if len(node.columns) != len(query.schema):
+                raise Misread(
+                    node.columns[0].position,
+                    f"{len(node.columns)} names are given to the {len(query.schema)} columns of the query: "
+                    f"{', '.join(query.schema.names)}.",
+                )
+            query = rename_all(query, [column.name.text for column in node.columns])
+            comments = {c.name.text: c.comment for c in node.columns if c.comment is not None}
+        with naming(query, names):
+            if node.temporary:
+                self._create_temporary_view(path, query, node.or_replace, node.if_not_exists)
+                return TableResult.ok()
+            self._tables.create_view(
+                path,
+                query,
+                or_replace=node.or_replace,
+                if_not_exists=node.if_not_exists,
+                comment=node.options.get("comment"),
+                column_comments=comments,
+                properties=node.options.get("properties", {}),
+            )
+        return TableResult.ok()
+
+    def _create_temporary_view(self, path: str, query: QueryOperation, or_replace: bool, if_not_exists: bool) -> None:
+        known = self._runtime.manager.temporary_at(path)
+        if if_not_exists and known is not None:
+            return
+        if or_replace and known is not None:
+            for source in self._runtime.sources_behind(query):
+                if isinstance(source, Source) and self._runtime.temporary(source) is known.operation:
+                    raise ValidationException(f"The temporary view {path} would read itself.")
+        self._tables.create_temporary_view(path, query, or_replace=or_replace)
+
+    def _alter_view(self, node: st.AlterView, text: str) -> TableResult | None:
+        path, home = path_of(node.name), self._home(node.name)
+        if home != "temporary" and self._runtime.manager.temporary_source(path, self._runtime.foreign_temporary):
+            # A temporary view that the session has from elsewhere.
+            return None
+        if node.query is not None:
+            query, names = self._reader.named_operation(node.query, text, for_view=True)
+            with naming(query, names):
+                if home == "temporary":
+                    self._create_temporary_view(path, query, True, False)
+                else:
+                    self._require_view(path)
+                    self._tables.create_view(
+                        path,
+                        query,
+                        or_replace=True,
+                        if_not_exists=False,
+                        comment=None,
+                        column_comments={},
+                        properties={},
+                    )
+            return TableResult.ok()
+        if home == "spark":
+            return None
+        if node.new_name is not None:
+            if home == "temporary":
+                self._tables.rename_temporary(path, path_of(node.new_name))
+            else:
+                self._rename_view(node)
+            return TableResult.ok()
+        if home == "temporary":
+            raise ValidationException(f"{path} is a temporary view, which has no properties.")
+        self._alter_properties(node)
+        return TableResult.ok()
+
+    def _rename_view(self, node: st.AlterView) -> None:
+        assert node.new_name is not None
+        identifier = self._runtime.manager.qualify(path_of(node.name))
+        new = node.new_name.parts
+        target = (str(identifier.catalog), str(identifier.database), identifier.name)
+        if list(map(fold, new[:-1])) != list(map(fold, target[3 - len(new) : 2])):
+            raise Misread(
+                node.new_name.position,
+                f"A view that is renamed stays in its database, {identifier.catalog}.{identifier.database}.",
+            )
+        self._catalog_of(identifier).rename_view(str(identifier.database), identifier.name, new[-1])
+
+    def _alter_properties(self, node: st.AlterView) -> None:
+        identifier, view = self._view(path_of(node.name))
+        properties, comment = dict(view.properties), view.comment
+        for key, value in (node.properties or {}).items():
+            # The comment of a view is one of its properties in Spark.
+            if key == "comment":
+                comment = value
+            else:
+                properties[key] = value
+        for key in node.removed or ():
+            if key == "comment":
+                comment = None
+            elif properties.pop(key, None) is None and not node.if_exists:
+                raise ValidationException(
+                    f"The view {identifier.as_summary_string()} has no property {key!r}; UNSET TBLPROPERTIES IF EXISTS "
+                    "takes that."
+                )
+        changed = attrs.evolve(view, properties=properties, comment=comment)
+        self._catalog_of(identifier).alter_view(str(identifier.database), identifier.name, changed)
+
+    def _require_view(self, path: str) -> None:
+        """Refuse what is no view; one that cannot be read any more is one.
+
+        Raises:
+            ValidationException: it is a table.
+            TableException: it does not exist.
+        """
+        identifier = self._runtime.manager.qualify(path)
+        catalog, database = self._catalog_of(identifier), str(identifier.database)
+        exists = catalog.database_exists(database)
+        if not exists or fold(identifier.name) not in map(fold, catalog.list_views(database)):
+            self._view(path)
+
+    def _view(self, path: str) -> tuple[ObjectIdentifier, CatalogView]:
+        identifier = self._runtime.manager.qualify(path)
+        found = self._runtime.manager.find(identifier)
+        if not isinstance(found, CatalogView):
+            raise ValidationException(f"{identifier.as_summary_string()} is a table and no view.")
+        return identifier, found
+
+    def _drop(self, node: st.Drop, text: str) -> TableResult | None:
+        path, home, manager = path_of(node.name), self._home(node.name), self._runtime.manager
+        temporary = manager.temporary_of_path(path)
+        if temporary is not None:
+            is_table = temporary.files is not None
+            if is_table is not (node.kind == "TABLE"):
+                other = "TABLE" if is_table else "VIEW"
+                raise ValidationException(f"{path} is a temporary {other.lower()}; drop it with DROP {other}.")
+            self._tables.drop_temporary(path)
+            return TableResult.ok()
+        if manager.temporary_source(path, self._runtime.foreign_temporary) is not None and len(node.name.parts) > 1:
+            # One that all sessions share.
+            return None
+        foreign = self._runtime.foreign_temporary(node.name.parts[0]) if len(node.name.parts) == 1 else None
+        if foreign is not None and node.kind == "VIEW":
+            self._tables.drop_foreign(foreign.identifier.name)
+            return TableResult.ok()
+        if node.temporary:
+            if not node.if_exists:
+                raise TableNotExistException(f"There is no temporary {node.kind.lower()} {path}.")
+            return TableResult.ok()
+        if node.kind == "TABLE" and home == "spark":
+            return None
+        self._tables.drop(path, node.if_exists, f"drop_{node.kind.lower()}")
+        return TableResult.ok()
+
+    def _create_function(self, node: st.CreateFunction, text: str) -> TableResult | None:
+        return self._functions.create(node, text)
+
+    def _alter_function(self, node: st.AlterFunction, text: str) -> TableResult | None:
+        return self._functions.alter(node, text)
+
+    def _drop_function(self, node: st.DropFunction, text: str) -> TableResult | None:
+        return self._functions.drop(node, text)
+
+    # --- inserts -----------------------------------------------------------------------------------------------------
+
+    def _insert(self, node: st.InsertInto, text: str) -> TableResult | None:
+        pipeline = self.pipeline(node, text)
+        return None if pipeline is None else pipeline.execute()
+
+    def pipeline(self, node: st.InsertInto, text: str) -> TablePipeline | None:
+        """Return the insert that a statement is; None where its meaning is for Spark to say.
+
+        Raises:
+            ValidationException: it is wrong.
+        """
+        home, path = self._home(node.target), path_of(node.target)
+        if home == "spark" and _has_default(node.query):
+            return None
+        given = node.columns if isinstance(node.columns, list) else []
+        columns = [name.text for name in given] or None
+        constant = {fold(key.name.text) for key in node.partition or () if key.value is not None}
+        expected = self._statements.columns_of(path, columns, constant, by_name=node.columns is True)
+        query = self._query(node.query, text, expected)
+        if node.columns is True:
+            columns = list(query.operation.schema.names)
+        partition = {}
+        for key in node.partition or ():
+            if key.value is not None:
+                partition[key.name.text] = self._partition_value(key, text)
+        if node.overwrite and home == "spark" and self._statements.sink(path).partition_keys:
+            # Which partitions are replaced, those that get rows or all, is for the session's settings to say.
+            return None
+        return TablePipeline(query, path, node.overwrite, partition or None, columns)
+
+    def _partition_value(self, key: st.PartitionValue, text: str) -> Any:
+        made = self._reader.expression(key.value, text)
+        if not isinstance(made, ValueLiteral):
+            raise Misread(key.position, f"The partition key {key.name.text!r} takes a constant.")
+        return made.value
+
+    def _insert_set(self, node: st.InsertSet, text: str) -> TableResult:
+        return self._statement_set(node, text).execute()
+
+    def _statement_set(self, node: st.InsertSet, text: str) -> StatementSet:
+        made = StatementSet(self._environment, self)
+        for insert in node.inserts:
+            add_insert(made, self._pipeline_or_text(insert, text))
+        return made
+
+    def _pipeline_or_text(self, node: st.InsertInto, text: str) -> TablePipeline | str:
+        try:
+            found = self.pipeline(node, text)
+        except FunctionNotExistException:
+            if not self._spark_could(node):
+                raise
+            found = None
+        return _text_of(node, text) if found is None else found
+
+    def insert_of_text(self, text: str) -> TablePipeline | str:
+        """Return the insert that a statement is, or its text where that is for Spark.
+
+        Raises:
+            ValidationException: it is no INSERT, or wrong.
+        """
+        text, tokens = self._words(text)
+        if not is_own(tokens):
+            return text
+        written = parse_syntax(text, Dialect.SPARK)
+        if not isinstance(written, st.InsertInto):
+            raise ValidationException(f"add_insert_sql takes an INSERT statement, but was given {text!r}.")
+        try:
+            return self._pipeline_or_text(written, text)
+        except Misread as error:
+            raise _at(error, text) from None
+
+    # --- explanations ------------------------------------------------------------------------------------------------
+
+    def _explain(self, node: st.Explain, text: str) -> TableResult | None:
+        details = tuple([_DETAILS[name] for name in node.details if name in _DETAILS])
+        explained = self._explained(node.statement, text, details)
+        if explained is None:
+            return None
+        if "CODEGEN" in node.details and not isinstance(node.statement, st.InsertSet | st.InsertInto):
+            operation = self._reader.operation(node.statement, text)
+            code = self._runtime.execution.plan(operation, "codegen")
+            explained += f"\n\n== Spark's generated code ==\n{code}"
+        return TableResult.of_rows(["plan"], [(explained,)])
+
+    def _explained(self, statement: Any, text: str, details: tuple[ExplainDetail, ...]) -> str | None:
+        if isinstance(statement, st.InsertSet):
+            return self._statement_set(statement, text).explain(*details)
+        if isinstance(statement, st.InsertInto):
+            pipeline = self.pipeline(statement, text)
+            return None if pipeline is None else pipeline.explain(*details)
+        return self._query(statement, text).explain(*details)
+
+    def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
+        """Return tree, SQL and, where the session runs already, Spark's plans of a query or insert.
+
+        Of any other statement there is the text and, where the session runs, Spark's plan.
+
+        Raises:
+            TableException: the statement is wrong.
+        """
+        require_text(text, "explain_sql")
+        text, tokens = self._words(text)
+        if is_own(tokens):
+            written = parse_syntax(text, Dialect.SPARK)
+            explainable = not isinstance(written, st.Statement) or isinstance(written, st.InsertInto | st.InsertSet)
+            try:
+                found = self._explained(written, text, details) if explainable else None
+            except FunctionNotExistException:
+                if self._runtime.started is None or not self._spark_could(written):
+                    raise
+                found = None
+            except Misread as error:
+                raise _at(error, text) from None
+            if found is not None:
+                return found
+        return self._statements.explain_sql(text, details)
+
+
+_Handler = Callable[[SqlStatements, Any, str], TableResult | None]
+
+
+def _of_namespaces(execute: Callable[[NamespaceStatements, Any], TableResult | None]) -> _Handler:
+    return lambda statements, node, text: execute(statements._namespaces, node)
+
+
+_HANDLERS: Mapping[type, _Handler] = {
+    st.CreateView: SqlStatements._create_view,
+    st.AlterView: SqlStatements._alter_view,
+    st.Drop: SqlStatements._drop,
+    st.CreateFunction: SqlStatements._create_function,
+    st.AlterFunction: SqlStatements._alter_function,
+    st.DropFunction: SqlStatements._drop_function,
+    st.CreateDatabase: _of_namespaces(NamespaceStatements.create_database),
+    st.AlterDatabase: _of_namespaces(NamespaceStatements.alter_database),
+    st.DropDatabase: _of_namespaces(NamespaceStatements.drop_database),
+    st.CreateCatalog: _of_namespaces(NamespaceStatements.create_catalog),
+    st.AlterCatalog: _of_namespaces(NamespaceStatements.alter_catalog),
+    st.DropCatalog: _of_namespaces(NamespaceStatements.drop_catalog),
+    st.Use: _of_namespaces(NamespaceStatements.use),
+    st.InsertInto: SqlStatements._insert,
+    st.InsertSet: SqlStatements._insert_set,
+    st.Explain: SqlStatements._explain,
+}
+
+
+def _chooses_catalog(tokens: Sequence[Token]) -> bool:
+    """Whether a statement is SET CATALOG with a name."""
+    given = [token.text.upper() for token in tokens if token.text != ";"]
+    return given[:2] == ["SET", "CATALOG"] and len(given) == 3 and given[2] != "="
+
+
+def _at(error: Misread, text: str) -> TableException:
+    return error.kind(f"{error.message}\n{place(text, error.position)}")
+
+
+def _text_of(node: st.InsertInto, text: str) -> str:
+    """Return the text of an insert, which may be one of a set."""
+    ends = [token.position for token in words(text) if token.text == ";" and token.position > node.position]
+    return text[node.position : min([*ends, len(text)])].strip()
+
+
+def _has_default(query: Any) -> bool:
+    """Whether VALUES leave a value to the default of its column."""
+    rows = query.rows if isinstance(query, s.InlineValues) else []
+    for row in rows:
+        inner = row.items if isinstance(row, s.Row) else [row.inner if isinstance(row, s.Parenthesised) else row]
+        for item in inner:
+            if isinstance(item, s.Path) and len(item.names) == 1 and fold(item.names[0].text) == "default":
+                return True
+    return False

@@ -1,0 +1,239 @@
+"""CREATE TABLE as an environment executes it: Flink's form in every catalog, Spark's in catalogs that Spark lacks."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, cast
+
+from grammar import statements as st
+from grammar import syntax as s
+from grammar.errors import Misread
+from grammar.statement_names import statement_names
+from ir.identifiers import fold
+from ir.rendering import Dialect
+from serializer.given_names import naming
+from tableapi.expression import Expression, wrap
+from tableapi.queries.sql_reader import path_of
+from tableapi.result import TableResult
+from tableapi.schema import Schema
+from tableapi.table_descriptor import TableDescriptor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from grammar.parser import Token
+    from tableapi.queries.sql_reader import SqlReader
+    from tableapi.queries.statement_runner import Statements
+    from tableapi.queries.tables import Tables
+    from tableapi.schema import MetadataKey
+
+# The parts of Spark's form that Flink's has not, and the other way about.
+_OF_SPARK = {"format": "USING", "options": "OPTIONS", "location": "LOCATION", "properties": "TBLPROPERTIES"}
+# What only Spark knows of a table; a statement with one of these words is for Spark alone.
+_SPARKS_ALONE = frozenset(("CLUSTERED", "CLUSTER", "STORED", "SKEWED", "LIKE", "ROW", "DEFAULT", "GENERATED", "CHECK"))
+
+
+def is_of_flink(tokens: Sequence[Token]) -> bool:
+    """Whether a statement is a CREATE TABLE of Flink's form: with the options of a connector, WITH (…).
+
+    >>> from grammar.statement_words import words
+    >>> is_of_flink(words("CREATE TABLE t (a INT) WITH ('connector' = 'kafka')"))
+    True
+    >>> is_of_flink(words("CREATE TABLE t AS WITH (SELECT 1) AS w SELECT * FROM w"))
+    False
+    """
+    given = _at_top(tokens)
+    return (
+        _creates_table(given)
+        and any(first == "WITH" and second == "(" for first, second in itertools.pairwise(given))
+        and ("AS" not in given or given.index("WITH") < given.index("AS"))
+    )
+
+
+def is_plain(tokens: Sequence[Token]) -> bool:
+    """Whether a statement is a CREATE TABLE without the parts that Spark alone has."""
+    given = _at_top(tokens)
+    until = given.index("AS") if "AS" in given else len(given)
+    return _creates_table(given) and _SPARKS_ALONE.isdisjoint(given[:until])
+
+
+def _creates_table(given: list[str]) -> bool:
+    return given[:1] == ["CREATE"] and "TABLE" in given[1:3] and given[1] in ("TABLE", "TEMPORARY", "TEMP")
+
+
+def _at_top(tokens: Sequence[Token]) -> list[str]:
+    """Return the words outside of parentheses in upper case, with the parentheses themselves."""
+    depth, found = 0, []
+    for token in tokens:
+        depth -= token.text == ")"
+        if depth == 0:
+            found.append(token.text.upper())
+        depth += token.text == "("
+    return found
+
+
+class TableStatements:
+    """Executes CREATE TABLE."""
+
+    def __init__(self, tables: Tables, reader: SqlReader, statements: Statements) -> None:
+        self._tables = tables
+        self._reader = reader
+        self._statements = statements
+
+    def create(self, node: st.CreateTable, text: str, dialect: Dialect) -> TableResult:
+        """Make a table.
+
+        Args:
+            node: the statement.
+            text: its text.
+            dialect: the SQL that it is written in.
+
+        Raises:
+            Misread: parts of the statement do not fit together.
+            TableAlreadyExistException: the name is taken.
+            TableException: the connector, the format or a type in it is not supported.
+        """
+        path = path_of(node.name)
+        if "connector" in node.options:
+            self._refuse_parts_of_spark(node)
+        schema = self._schema(node, text, dialect) if node.columns else None
+        if node.query is not None:
+            return self._create_from_query(node, text, dialect, schema)
+        if schema is None:
+            raise Misread(
+                node.name.position, "The table needs columns, in parentheses after its name, or AS and a query."
+            )
+        descriptor = self._descriptor(node, schema)
+        if descriptor is None:
+            if node.temporary:
+                raise Misread(node.position, "A temporary table is one of files: WITH ('connector' = 'filesystem', …).")
+            self._tables.declare_without_data(
+                path,
+                schema,
+                comment=node.options.get("comment"),
+                properties=node.options.get("properties", {}),
+                partition_keys=_partition_keys(node),
+                ignore_if_exists=node.if_not_exists,
+            )
+        elif node.temporary:
+            self._tables.create_temporary_table(path, descriptor, node.if_not_exists)
+        else:
+            self._tables.create_table(path, descriptor, node.if_not_exists)
+        return TableResult.ok()
+
+    def _create_from_query(
+        self, node: st.CreateTable, text: str, dialect: Dialect, schema: Schema | None
+    ) -> TableResult:
+        if node.temporary:
+            raise Misread(node.position, "A temporary table has no query; CREATE TEMPORARY VIEW gives a query a name.")
+        if schema is not None:
+            raise Misread(
+                node.columns[0].position, "A table made from a query has the columns of the query; leave these out."
+            )
+        query, names = self._reader.named_operation(node.query, text, dialect=dialect)
+        with naming(query, names):
+            return self._statements.create_table_as(
+                query,
+                path_of(node.name),
+                self._descriptor(node, None),
+                or_replace=False,
+                ignore_if_exists=node.if_not_exists,
+            )
+
+    def _refuse_parts_of_spark(self, node: st.CreateTable) -> None:
+        for kind, word in _OF_SPARK.items():
+            if kind in node.options:
+                raise Misread(
+                    node.position,
+                    f"WITH is Flink's form of CREATE TABLE, which has no {word}. Say it in WITH ('connector' = "
+                    "'filesystem', 'path' = …, 'format' = …), or leave WITH out for Spark's form.",
+                )
+
+    def _descriptor(self, node: st.CreateTable, schema: Schema | None) -> TableDescriptor | None:
+        """Return what a statement says of the files, None where it says nothing of them."""
+        options = node.options
+        if "connector" in options:
+            given: dict[str, str] = options["connector"]
+            if "connector" not in given:
+                raise Misread(
+                    node.position, "WITH has no option 'connector'; tables are files: 'connector' = 'filesystem'."
+                )
+        elif "format" in options:
+            if "location" not in options:
+                raise Misread(
+                    node.position,
+                    "A table of files needs a LOCATION where the catalog is not Spark's: it has no warehouse.",
+                )
+            format = options["format"].lower()
+            given = {"connector": "filesystem", "path": options["location"], "format": format}
+            given |= {f"{format}.{key}": value for key, value in options.get("options", {}).items()}
+        elif "location" in options or "options" in options:
+            raise Misread(node.position, "A table at a LOCATION has a format: USING csv, json, orc or parquet.")
+        else:
+            return None
+        made = TableDescriptor.Builder(given).partitioned_by(*_partition_keys(node))
+        if schema is not None:
+            made.schema(schema)
+        if "comment" in options:
+            made.comment(options["comment"])
+        return made.build()
+
+    # --- columns -----------------------------------------------------------------------------------------------------
+
+    def _schema(self, node: st.CreateTable, text: str, dialect: Dialect) -> Schema:
+        odd = node.only_in_tables_of_flink
+        if odd is not None and "connector" not in node.options:
+            raise Misread(
+                _position(odd),
+                "Keys, watermarks, computed columns and columns of metadata are of Flink's form, which says WITH "
+                "('connector' = 'filesystem', …).",
+            )
+        made = Schema.new_builder()
+        for column in node.columns:
+            name = column.name.text
+            match column:
+                case st.DeclaredColumn():
+                    made.column(name, column.data_type)
+                case st.ComputedColumn():
+                    made.column_by_expression(name, self._expression(column.expression, text, dialect))
+                case st.MetadataColumn():
+                    # The method refuses a key that there is not.
+                    metadata = cast("MetadataKey | None", column.key)
+                    made.column_by_metadata(name, column.data_type, metadata, column.is_virtual)
+            made.with_comment(column.comment)
+        for mark in node.watermarks:
+            made.watermark(mark.column.text, self._expression(mark.expression, text, dialect))
+        for key in node.keys:
+            if key.is_enforced:
+                raise Misread(
+                    key.position,
+                    "A primary key is written with NOT ENFORCED: nothing here checks that keys are unique.",
+                )
+            names = [name.text for name in key.columns]
+            if key.name is None:
+                made.primary_key(*names)
+            else:
+                made.primary_key_named(key.name.text, *names)
+        return made.build()
+
+    def _expression(self, written: Any, text: str, dialect: Dialect) -> Expression[Any]:
+        return wrap(self._reader.expression(written, text, dialect))
+
+
+def _partition_keys(node: st.CreateTable) -> tuple[str, ...]:
+    """Return the partition keys as the columns are written, which SQL finds whatever their case."""
+    written = {fold(column.name.text): column.name.text for column in node.columns}
+    return tuple([written.get(fold(key), key) for key in node.options.get("partition keys", ())])
+
+
+def _position(part: Any) -> int:
+    return int(part.position)
+
+
+def name_of_table(tokens: Sequence[Token]) -> s.Path | None:
+    """Return the name that a CREATE TABLE gives, None where it cannot be told."""
+    found = statement_names(tokens)
+    for one in found.objects:
+        if one.is_new and one.parts:
+            return s.Path(one.position, [s.Name(one.position, part, True) for part in one.parts])
+    return None

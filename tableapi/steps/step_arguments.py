@@ -1,0 +1,149 @@
+"""Checks of what methods of tables are given, and its translation to what resolution takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import FunctionType, GeneratorType
+from typing import TYPE_CHECKING, Any
+
+from ir.errors import ValidationException, listing
+from ir.expressions import Expression as Unresolved
+from ir.expressions import UnresolvedAlias, UnresolvedCall, UnresolvedReference
+from ir.functions.collection import ROW
+from ir.literals import literal
+from ir.names import Names
+from ir.resolution.operations import split_alias
+from tableapi.advice.misused_members import receiver, uncalled_method
+from tableapi.expression import Expression, unwrap
+from tableapi.lazy import lazy
+from tableapi.members.type_arguments import column_names
+from tableapi.types import Row
+
+if TYPE_CHECKING:
+    from tableapi.user_functions import wrapper
+else:
+    wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
+
+
+def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
+    """Return what stands behind the arguments of a method; a string is refused, since it could be a name or a value."""
+    for argument in given:
+        if isinstance(argument, str):
+            raise ValidationException(
+                f"{method} takes expressions, but was given the text {argument!r}. Write {_instead_of_text(argument)}."
+                if method != "join"
+                else f"join takes a condition, but was given the text {argument!r}. {_JOIN}"
+            )
+        if isinstance(argument, list | tuple | set | GeneratorType):
+            _check_is_value(argument, method)
+        if isinstance(argument, FunctionType):
+            uncalled = uncalled_method(argument, functions=True)
+            if uncalled:
+                raise ValidationException(f"{method} takes expressions. {uncalled}")
+    return [unwrap(argument) for argument in given]
+
+
+_JOIN = (
+    "Write a comparison of columns of the two tables: col('a') == col('b'). If both have the name, rename one first: "
+    "u.rename_columns(col('a').alias('b'))."
+)
+_NAME = re.compile(r"[\w.`*]+")
+_NAMED_OR_ORDERED = re.compile(r"(.+?)\s+(?:AS\s+(\w+)|(ASC|DESC))", re.IGNORECASE | re.DOTALL)
+
+
+def _instead_of_text(text: str) -> str:
+    """Return what to write for a text in the place of an expression: a column's name, SQL, or a value."""
+    value = f"lit({text!r}) for the value"
+    if not text.strip():
+        return value
+    parts = _NAMED_OR_ORDERED.fullmatch(text.strip())
+    inner, name, order = (text, None, None) if parts is None else parts.groups()
+    end = f".alias({name!r})" if name else f".{order.lower()}" if order else ""
+    if _NAME.fullmatch(inner):
+        return f"col({inner!r}){end} for the column or {value}"
+    return f"call_sql({inner!r}){end} for the SQL expression, col({text!r}) for a column of that name, or {value}"
+
+
+def _check_is_value(given: Any, method: str) -> None:
+    """Refuse a list of columns in the place of an expression; a list of values is an array.
+
+    Raises:
+        ValidationException: it holds expressions or strings, or is a generator.
+    """
+    kind = type(given).__name__
+    if method == "join" and not isinstance(given, GeneratorType) and all(isinstance(part, str) for part in given):
+        raise ValidationException(f"join takes a condition, but was given a {kind} of names. {_JOIN}")
+    start = f"{method} takes expressions as separate arguments, but was given a {kind}. Write "
+    if isinstance(given, GeneratorType):
+        raise ValidationException(f"{start}an asterisk before it: {method}(*(col(name) for name in names)).")
+    columns = [f"col({part!r})" if isinstance(part, str) else receiver(part) for part in given]
+    if any(isinstance(part, Expression) for part in given):
+        raise ValidationException(f"{start}{method}({listing(columns, 5)}), or an asterisk before the {kind}.")
+    if given and all(isinstance(part, str) for part in given):
+        raise ValidationException(
+            f"{start}{method}({listing(columns, 5)}) for the columns, or lit({given!r}) for an array."
+        )
+
+
+def called_with_row(func: Any, names: Sequence[str]) -> Any:
+    """Return the call of a user-defined function with a whole row, where the function itself is given.
+
+    Args:
+        func: what a method was given: such a function, or an expression.
+        names: the names of the columns of the row.
+    """
+    if isinstance(func, Expression) or not isinstance(func, wrapper.UserDefinedFunctionWrapper):
+        return func
+    if not names:
+        raise ValidationException("row needs at least one value.")
+    return func.of_row(Expression(row_of([UnresolvedAlias(UnresolvedReference(name), name) for name in names])))
+
+
+def row_of(values: Sequence[Unresolved]) -> Unresolved:
+    """Return a row of values, whose fields have the names of aliases, or are named f0, f1 and so on."""
+    pairs = [split_alias(value) for value in values]
+    names = Names(name for _, name in pairs if name is not None)
+    arguments: list[Unresolved] = []
+    for position, (expression, name) in enumerate(pairs):
+        arguments += [literal(name or names.generate("f", position)), expression]
+    return UnresolvedCall(ROW, tuple(arguments))
+
+
+def unpivot_groups(values: Any) -> dict[str, list[Unresolved]] | None:
+    """Return the columns that become rows, by the names that they have in the rows."""
+    if values is None:
+        return None
+    if isinstance(values, Mapping):
+        groups = {}
+        for name, given in values.items():
+            several = isinstance(given, Sequence) and not isinstance(given, str)
+            groups[column_names([name], "unpivot")[0]] = unresolved(given if several else [given], "unpivot")
+        return groups
+    groups = {}
+    for number, (expression, name) in enumerate(map(split_alias, unresolved(values, "unpivot"))):
+        groups[name or str(getattr(expression, "name", number))] = [expression]
+    return groups
+
+
+def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:
+    """Return the values, as tuples of so many parts, by their names."""
+    if not values:
+        raise ValidationException(
+            "pivot needs the values that become columns: the columns of a query are known before it runs."
+        )
+
+    def parts(value: Any) -> tuple[Any, ...]:
+        return tuple(value) if width > 1 and isinstance(value, tuple | list | Row) else (value,)
+
+    if isinstance(values, Mapping):
+        return {
+            name: parts(value) for name, value in zip(column_names(list(values), "pivot"), values.values(), strict=True)
+        }
+    named: dict[str, tuple[Any, ...]] = {}
+    for value in values:
+        name = "_".join("null" if part is None else str(part) for part in parts(value))
+        if name in named:
+            raise ValidationException(f"pivot has two values named {name!r}; name them: {{'name': value, …}}.")
+        named[name] = parts(value)
+    return named
