@@ -305,7 +305,8 @@ def test_names_of_other_libraries_are_loaded_for_an_error_only() -> None:
     program = (
         "import sys\nfrom tableapi import TableEnvironment\nfrom tableapi.expressions import col\n"
         "t = TableEnvironment.create().from_elements([(1,)], ['n'])\nt.select(col('n').sum).as_serializable_string()\n"
-        "before = 'tableapi.advice.foreign_members' in sys.modules\ntry:\n    t.show()\nexcept AttributeError:\n    pass\n"
+        "before = 'tableapi.advice.foreign_members' in sys.modules\n"
+        "try:\n    t.show()\nexcept AttributeError:\n    pass\n"
         "print(before, 'tableapi.advice.foreign_members' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

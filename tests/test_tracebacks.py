@@ -16,7 +16,7 @@ import pytest
 
 import tableapi
 from tableapi import DataTypes, Schema, Table, TableEnvironment, TableException, diff, expressions, format_sql, udf
-from tableapi.advice import tracebacks as tb
+from tableapi import tracebacks as tb
 from tableapi.catalog import Catalog
 from tableapi.expressions import call, call_sql, col, lit
 from tableapi.result import CloseableIterator

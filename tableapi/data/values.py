@@ -65,11 +65,8 @@ def _converted(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExp
 
 def _is_shape(value: Any) -> bool:
     """Whether a value is a shape, of this package or of PySpark, whose functions have such arguments."""
-    kind = type(value)
-    return kind.__name__ in ("Geometry", "Geography") and kind.__module__ in (
-        "tableapi.data.shapes",
-        "pyspark.sql.types",
-    )
+    kind, modules = type(value), ("tableapi.data.shapes", "pyspark.sql.types")
+    return kind.__name__ in ("Geometry", "Geography") and kind.__module__ in modules
 
 
 def _mismatch(value: Any, data_type: LogicalType) -> ValidationException:
