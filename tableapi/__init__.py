@@ -12,7 +12,6 @@ require_own_packages()
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
 from ir.rendering import Dialect, Layout
-from tableapi.advice.unknown_members import names_on_request
 from tableapi.exceptions import (
     CatalogException,
     CatalogNotExistException,
@@ -41,6 +40,7 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
+from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
     from ir.far_dates import FarDate, FarTimestamp

@@ -53,10 +53,10 @@ from tableapi.members.written_summary import shown_expression, written_summary
 from tableapi.tracebacks import boundaries, trim
 
 if TYPE_CHECKING:
-    from tableapi.advice import unknown_members
+    from tableapi import unknown_members
     from tableapi.window import over
 else:
-    unknown_members = lazy(__name__, "tableapi.advice.unknown_members")
+    unknown_members = lazy(__name__, "tableapi.unknown_members")
     over = lazy(__name__, "tableapi.window.over")
 
 __all__ = [

@@ -23,7 +23,6 @@ from ir.literals import literal
 from ir.rendering import Dialect, DialectName
 from tableapi.advice.misused_members import describe_given
 from tableapi.advice.refusals import refused_function
-from tableapi.advice.unknown_members import names_on_request
 from tableapi.data.values import value_expression
 from tableapi.expression import Expression, JsonOnNull, unwrap
 from tableapi.expression import call_built_in as _call_built_in
@@ -33,6 +32,7 @@ from tableapi.members.column_selection import range_, with_all_columns, with_col
 from tableapi.members.type_arguments import TypeLike, read_data_type
 from tableapi.tracebacks import public_functions
 from tableapi.types import DataTypes
+from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
     from grammar import reading as _reading

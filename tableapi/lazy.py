@@ -9,7 +9,7 @@ A module that few programs need is written at the top of the file that needs it,
         pivoting = lazy(__name__, "ir.resolution.pivoting")
 
 and is used as any module is: ``pivoting.check_pivot(…)``. The names of a package that users import are loaded by
-``tableapi.advice.unknown_members``. The decision record on lazy loading says why, and a test in ``tests/house``
+``tableapi.unknown_members``. The decision record on lazy loading says why, and a test in ``tests/house``
 compares the two lists.
 """
 

@@ -17,11 +17,11 @@ from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.advice.copies import NotSent
-from tableapi.advice.unknown_members import AdvisesOnMembers
 from tableapi.lazy import lazy
 from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries, trim
 from tableapi.types import Row
+from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
     import pyarrow

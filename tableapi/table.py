@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ir.operations import hint
     from ir.operations.hint import HintName
     from ir.resolution import lateral, partitions, pivoting
-    from tableapi.advice import unknown_members
+    from tableapi import unknown_members
     from tableapi.python_code import script
     from tableapi.queries.environment_parts import EnvironmentParts
     from tableapi.steps import partitioned_table, windowed_table
@@ -61,7 +61,7 @@ else:
     partitions = lazy(__name__, "ir.resolution.partitions")
     pivoting = lazy(__name__, "ir.resolution.pivoting")
     partitioned_table = lazy(__name__, "tableapi.steps.partitioned_table")
-    unknown_members = lazy(__name__, "tableapi.advice.unknown_members")
+    unknown_members = lazy(__name__, "tableapi.unknown_members")
     windowed_table = lazy(__name__, "tableapi.steps.windowed_table")
     script = lazy(__name__, "tableapi.python_code.script")
 

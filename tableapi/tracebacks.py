@@ -20,9 +20,9 @@ from tableapi._packages import named_package
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
-    from tableapi.advice import unknown_members
+    from tableapi import unknown_members
 else:
-    unknown_members = lazy(__name__, "tableapi.advice.unknown_members")
+    unknown_members = lazy(__name__, "tableapi.unknown_members")
 
 __all__ = ["show_internal_frames"]
 

@@ -9,10 +9,10 @@ from ir import types as t
 from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType, RowField, RowType
-from tableapi.advice.unknown_members import AdvisesOnMembersOfClass, names_on_request
 from tableapi.members.type_arguments import TypeLike, read_data_type
 from tableapi.spark.runtime.row import Row, RowKind
 from tableapi.tracebacks import boundaries
+from tableapi.unknown_members import AdvisesOnMembersOfClass, names_on_request
 
 __all__ = ["DataType", "DataTypes", "Row", "RowKind", "RowType"]
 

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Never, Unpack, overload
 
 from ir.errors import ValidationException, did_you_mean, listing
-from tableapi.advice.unknown_members import names_on_request
 from tableapi.lazy import lazy
 from tableapi.spark.runtime.base import (
     AggregateFunction,
@@ -28,6 +27,7 @@ from tableapi.spark.runtime.base import (
     UserDefinedFunction,
 )
 from tableapi.tracebacks import boundary, public_functions
+from tableapi.unknown_members import names_on_request
 
 # What declares functions, and the expressions that call them, is loaded with the first of them: ``import tableapi``
 # takes this module, and most programs only name the classes here.

@@ -30,9 +30,9 @@ from tableapi.advice.foreign_members import (
     WINDOW_MODULE,
     WINDOWED_TABLE,
 )
-from tableapi.advice.unknown_members import advise_on_expression, advise_on_name_in_module, public_members
 from tableapi.expression import Expression
 from tableapi.expressions import call, col, lit, row, row_number
+from tableapi.unknown_members import advise_on_expression, advise_on_name_in_module, public_members
 from tableapi.window import Over, Tumble
 
 _TYPES = [DataTypes.INT(), DataTypes.STRING(), DataTypes.TIMESTAMP()]

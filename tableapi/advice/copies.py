@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, NoReturn, Self
 
 from ir.errors import TableException
-from tableapi.advice.unknown_members import AdvisesOnMembers
+from tableapi.unknown_members import AdvisesOnMembers
 
 
 class NotSent:

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from tableapi.advice.unknown_members import names_on_request
 from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.descriptor import CatalogDescriptor
 from tableapi.lazy import lazy
+from tableapi.unknown_members import names_on_request
 
 if TYPE_CHECKING:
     from tableapi.advice import refusals as _refusals

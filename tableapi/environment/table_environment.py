@@ -14,7 +14,6 @@ from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect, DialectName
 from tableapi.advice.copies import NotSent
 from tableapi.advice.refusals import refuses
-from tableapi.advice.unknown_members import AdvisesOnMembers
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
 from tableapi.data.elements import table_of_elements
@@ -29,6 +28,7 @@ from tableapi.queries.tables import read_options
 from tableapi.result import TableResult
 from tableapi.table import Table, own_query
 from tableapi.tracebacks import boundaries
+from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
     import pathlib

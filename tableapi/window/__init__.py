@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from tableapi.advice.unknown_members import names_on_request
+from tableapi.unknown_members import names_on_request
 from tableapi.window.over import (
     Over,
     OverWindow,

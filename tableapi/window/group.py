@@ -18,10 +18,10 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedReference, ValueLiteral
 from ir.resolution.windows import written
-from tableapi.advice.unknown_members import AdvisesOnMembers
 from tableapi.expression import Expression, unwrap
 from tableapi.members.written_summary import written_summary
 from tableapi.tracebacks import boundaries
+from tableapi.unknown_members import AdvisesOnMembers
 
 __all__ = [
     "Cumulate",

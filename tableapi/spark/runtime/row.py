@@ -229,7 +229,7 @@ _set = object.__setattr__
 
 def _no_field(name: str, names: tuple[str, ...] | None) -> AttributeError:
     # Only the driver knows the names that other libraries use for members; workers have this module alone.
-    advising = sys.modules.get("tableapi.advice.unknown_members")
+    advising = sys.modules.get("tableapi.unknown_members")
     if advising is not None:
         error: AttributeError = advising.no_field_of_row(names, name, Row)
         return error
