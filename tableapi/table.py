@@ -28,11 +28,8 @@ from tableapi.lazy import lazy
 from tableapi.members.type_arguments import column_names, whole_number
 from tableapi.queries.query import Query
 from tableapi.result import TableResult
-from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
 from tableapi.steps.shown_table import ShownTable
 from tableapi.steps.step_arguments import called_with_row, unpivot_groups, unresolved
-from tableapi.table_pipeline import TablePipeline
-from tableapi.table_schema import TableSchema
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
@@ -44,13 +41,16 @@ if TYPE_CHECKING:
     from ir.operations import hint
     from ir.operations.hint import HintName
     from ir.resolution import lateral, partitions, pivoting
-    from tableapi import unknown_members
+    from tableapi import table_pipeline, table_schema, unknown_members
     from tableapi.python_code import script
     from tableapi.queries.environment_parts import EnvironmentParts
-    from tableapi.steps import partitioned_table, windowed_table
+    from tableapi.steps import grouped_table, partitioned_table, windowed_table
+    from tableapi.steps.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
     from tableapi.steps.partitioned_table import PartitionedTable
     from tableapi.steps.windowed_table import GroupWindowedTable, OverWindowedTable
     from tableapi.table_descriptor import TableDescriptor
+    from tableapi.table_pipeline import TablePipeline
+    from tableapi.table_schema import TableSchema
     from tableapi.user_functions.wrapper import TableCallable, UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
     from tableapi.window.over import OverWindow
@@ -60,6 +60,9 @@ else:
     lateral = lazy(__name__, "ir.resolution.lateral")
     partitions = lazy(__name__, "ir.resolution.partitions")
     pivoting = lazy(__name__, "ir.resolution.pivoting")
+    table_pipeline = lazy(__name__, "tableapi.table_pipeline")
+    table_schema = lazy(__name__, "tableapi.table_schema")
+    grouped_table = lazy(__name__, "tableapi.steps.grouped_table")
     partitioned_table = lazy(__name__, "tableapi.steps.partitioned_table")
     unknown_members = lazy(__name__, "tableapi.unknown_members")
     windowed_table = lazy(__name__, "tableapi.steps.windowed_table")
@@ -638,7 +641,7 @@ class Table(ShownTable):
 
     def get_schema(self) -> TableSchema:
         """Return the columns."""
-        return TableSchema(self._query.operation.schema)
+        return table_schema.TableSchema(self._query.operation.schema)
 
     def get_resolved_schema(self) -> ResolvedSchema:
         """Return the columns."""
@@ -870,12 +873,12 @@ class Table(ShownTable):
         Raises:
             ValidationException: the columns do not fit those of the table.
         """
-        return TablePipeline(self._query, table_path_or_descriptor, overwrite, partition, columns)
+        return table_pipeline.TablePipeline(self._query, table_path_or_descriptor, overwrite, partition, columns)
 
     # --- internals ----------------------------------------------------------------------------------------------------
 
     def _grouped(self, grouping: Grouping) -> GroupedTable:
-        return GroupedTable(self._query, grouping)
+        return grouped_table.GroupedTable(self._query, grouping)
 
     def _column(self, name: str) -> Expression[Any]:
         if name.startswith("_"):

@@ -29,7 +29,6 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.data.dataframes import dataframe_source
 from tableapi.data.values import value_expression
-from tableapi.declarations.file_options import at_start
 from tableapi.lazy import lazy
 from tableapi.queries.runtime import Runtime
 
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from tableapi import schema as schemas
     from tableapi import table_descriptor
     from tableapi.catalog import looks
+    from tableapi.declarations import file_options
     from tableapi.declarations import file_tables as table_files
     from tableapi.declarations.file_tables import DeclaredTable, FileTable
     from tableapi.display import shown_views
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from tableapi.user_functions import sql_function
 else:
     spark_schemas = lazy(__name__, "tableapi.spark.schemas")
+    file_options = lazy(__name__, "tableapi.declarations.file_options")
     table_files = lazy(__name__, "tableapi.declarations.file_tables")
     reading = lazy(__name__, "grammar.reading")
     spark_files = lazy(__name__, "tableapi.spark.files")
@@ -217,8 +218,9 @@ class Tables:
         declared = self.declare(descriptor, name, needs_path=not in_spark)
         operation = _with_schema(declared, name)
         if in_spark and operation is not declared.files.source:
+            subject = file_options.at_start(name)
             raise TableException(
-                f"{at_start(name)} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
+                f"{subject} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
                 "Make it with its stored columns, and store a view over it with create_view that computes the others; "
                 "or use create_temporary_table."
             )
@@ -311,12 +313,13 @@ class Tables:
         """Return the name and the files of a table that is to have the columns of a query."""
         identifier = self._runtime.manager.qualify(path)
         name = f"the table {identifier.as_summary_string()}"
-        query.schema.require_distinct_names(at_start(name))
+        query.schema.require_distinct_names(file_options.at_start(name))
         in_spark = self._runtime.is_in_spark(identifier)
         given = descriptor or table_descriptor.TableDescriptor.for_connector("filesystem").format("parquet").build()
         files = self.declare(given, name, needs_path=not in_spark).files
         if files.schema is not None:
-            raise ValidationException(f"{at_start(name)} takes its columns from the query; leave the schema out.")
+            subject = file_options.at_start(name)
+            raise ValidationException(f"{subject} takes its columns from the query; leave the schema out.")
         keys = tuple([query.schema.column(key).name for key in files.partition_keys])
         files = attrs.evolve(files, partition_keys=keys)
         inside = [column for column in query.schema.columns if column.name not in keys]
@@ -584,7 +587,8 @@ def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperatio
 
 def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
-        raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
+        subject = file_options.at_start(what)
+        raise ValidationException(f"{subject} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation
 
 
