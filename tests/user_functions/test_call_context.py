@@ -389,7 +389,7 @@ def _asking(env: TableEnvironment, data_type: LogicalType) -> FunctionDefinition
     name = f"asking_{data_type.as_summary_string()}".lower()
     if name not in env.list_user_defined_functions():
         env.create_temporary_system_function(quote(name), udf(Asking()))
-    return env._function_lookup.find(name)
+    return env._parts.lookup.find(name)
 
 
 def takes_a_constant(function: FunctionDefinition, position: int) -> bool:
@@ -408,10 +408,8 @@ def test_what_takes_the_place_of_a_function_keeps_types(
     offline: TableEnvironment, function: FunctionDefinition
 ) -> None:
     """It may put a cast around an argument, by which the type of that must not become another one."""
-    assert function.documentation.example is not None
-    example = ExpressionResolver(Scope(()), offline._function_lookup).resolve(
-        parse_expression(function.documentation.example[0])
-    )
+    assert function.example is not None
+    example = ExpressionResolver(Scope(()), offline._parts.lookup).resolve(parse_expression(function.example[0]))
     for part in example.walk():
         if not isinstance(part, Call) or part.function is not function or part.contents:
             continue
@@ -422,7 +420,7 @@ def test_what_takes_the_place_of_a_function_keeps_types(
             arguments = (*part.arguments[:position], asking, *part.arguments[position + 1 :])
             if takes_a_constant(function, position):
                 continue
-            resolver = ExpressionResolver(Scope(()), offline._function_lookup)
+            resolver = ExpressionResolver(Scope(()), offline._parts.lookup)
             made = resolver.resolve(UnresolvedCall(function, arguments))
             query = project(SINGLE_ROW, (made,), ("x",))
             assert offline.sql_query(query.as_serializable_string()).query_operation is query

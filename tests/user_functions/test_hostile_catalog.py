@@ -163,7 +163,7 @@ def test_what_only_names_it_imports_nothing(env: TableEnvironment, mark: Path) -
 
 def test_a_table_function_of_sql_is_refused_when_it_runs(env: TableEnvironment, mark: Path) -> None:
     query = env.sql_query("SELECT * FROM rows()")
-    definition = env._function_lookup.find("rows")
+    definition = env._parts.lookup.find("rows")
     with pytest.raises(ValidationException, match=r"the Python code 'tests\.user_functions\.hostile\.harmless'"):
         definition.user_code.implementation.expanded_query(())  # type: ignore[attr-defined]  # of a function in SQL
     assert query.get_resolved_schema().names == ("a",)

@@ -78,7 +78,7 @@ def test_calls_have_sparks_types(spark: SparkSession, oracle: Oracle, env: Table
         f"CREATE OR REPLACE TEMPORARY FUNCTION of_expressions(x {taken}) "
         f"RETURNS {returns.as_serializable_string()} RETURN {stored.body}"
     )
-    definition = env._function_lookup.find("f")
+    definition = env._parts.lookup.find("f")
     columns = [column for kind in COLUMNS for column in kind]
     inferred = [type_or_none(definition, column) for column in columns]
     # A scalar subquery may be NULL, so that it tells of a call alone whether Spark accepts it.
