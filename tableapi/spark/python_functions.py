@@ -6,11 +6,9 @@ import contextlib
 import copyreg
 import enum
 import functools
-import importlib.util
 import io
 import itertools
 import pickletools
-import platform
 import re
 import sys
 import sysconfig
@@ -40,6 +38,7 @@ from tableapi.spark.runtime import (
     series,
     table_rows,
     values,
+    worker_modules,
     wrong_values,
 )
 from tableapi.spark.runtime.process import (
@@ -61,14 +60,12 @@ from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunction
 
 if TYPE_CHECKING:
-    import pyarrow
     from pyspark.sql import SparkSession
     from pyspark.sql.pandas import functions as spark_functions
     from pyspark.sql.pandas import types as pandas_types
 else:
     pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
     spark_functions = lazy(__name__, "pyspark.sql.pandas.functions")
-    pyarrow = lazy(__name__, "pyarrow")
 
 # The cloudpickle of PySpark is untyped.
 cloudpickle: Any = _cloudpickle
@@ -473,14 +470,9 @@ _IMPORT = "<the function that imports a module>"
 def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[str], str]:
     """Ask a worker for the modules that it lacks, and for its versions of Python and pyarrow."""
 
-    def look(column: Any) -> Any:
-        lacking = [name for name in modules if importlib.util.find_spec(name) is None]
-        told = f"{' '.join(lacking)}|Python {platform.python_version()}, pyarrow {pyarrow.__version__}"
-        return pyarrow.array([told] * len(column))
-
-    with readable_errors("Asking a worker for its modules"), _by_value([sys.modules[__name__]]):
+    with readable_errors("Asking a worker for its modules"), _by_value([worker_modules]):
         # Call it by name, because a column made from the function may belong to the other kind of session.
-        session.udf.register(_ASKED, arrow_function(look, "string"))
+        session.udf.register(_ASKED, arrow_function(worker_modules.missing_modules(modules), "string"))
         told = session.sql(f"SELECT {_ASKED}(0)").collect()[0][0]
     lacking, versions = told.split("|")
     return lacking.split(), versions
