@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tableapi.spark import errors
     from tableapi.spark.errors import SparkAnalysisException, SparkExecutionException
 else:
+    # A process without Spark never raises these.
     errors = lazy(__name__, "tableapi.spark.errors")
 
 __all__ = [
@@ -70,7 +71,6 @@ del _class
 
 
 def _exception_of_spark(name: str) -> Any:
-    # Importing what belongs to Spark takes time, and a process without Spark never raises it.
     if name in ("SparkAnalysisException", "SparkExecutionException"):
         return getattr(errors, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

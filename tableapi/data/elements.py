@@ -25,6 +25,7 @@ from tableapi.types import Row
 if TYPE_CHECKING:
     from tableapi.data import element_expressions
 else:
+    # An environment starts without what resolves expressions.
     element_expressions = lazy(__name__, "tableapi.data.element_expressions")
 
 _BUILT_INS = BuiltInLookup()
@@ -41,7 +42,6 @@ def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLook
     Raises:
         ValidationException: there is neither a schema nor a row, rows differ in length, or a value does not fit.
     """
-    # An environment starts without what resolves expressions.
     rows = element_expressions.resolved_rows(list(elements), lookup)
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the rows")

@@ -22,6 +22,7 @@ from tableapi.types import Row
 if TYPE_CHECKING:
     from tableapi.data import shapes
 else:
+    # Few programs have shapes, whose functions are a module of their own.
     shapes = lazy(__name__, "tableapi.data.shapes")
 
 
@@ -37,7 +38,6 @@ def value_expression(value: Any, data_type: LogicalType | None = None) -> Resolv
     if isinstance(value, ResolvedExpression):
         return value if data_type is None else _converted(value, data_type)
     if _is_shape(value):
-        # Few programs have shapes, whose functions are a module of their own.
         return shapes.shape_expression(value, data_type)
     if value is None or (not is_nested(value) and not isinstance(data_type, t.ArrayType | t.MapType | t.RowType)):
         if value is not None and data_type is not None:

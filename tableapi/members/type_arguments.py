@@ -13,6 +13,7 @@ from tableapi.lazy import lazy
 if TYPE_CHECKING:
     from grammar import type_texts
 else:
+    # Most programs name types by DataTypes, and need no grammar for them.
     type_texts = lazy(__name__, "grammar.type_texts")
 
 TypeLike = LogicalType | str
@@ -42,7 +43,6 @@ def read_data_type(given: Any, what: str) -> LogicalType:
         return given
     if not isinstance(given, str):
         raise ValidationException(f"{what} must be a type such as DataTypes.INT(), or its text, but is {given!r}.")
-    # Most programs name types by DataTypes, and need no grammar for them.
     try:
         return type_texts.parse_type(given, Dialect.FLINK)
     except SqlParserException as error:
