@@ -98,11 +98,11 @@ def parse_duration(given: object, what: str) -> float:
     180.0
 
     Args:
-        given: a text, or a timedelta.
-        what: what it is of, for the message.
+        given: a string or a timedelta.
+        what: the name of the setting for the message.
 
     Raises:
-        ValidationException: it is no duration, or a negative one.
+        ValidationException: the value is not a duration, or is negative.
     """
     if isinstance(given, dt.timedelta):
         seconds = given.total_seconds()

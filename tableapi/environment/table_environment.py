@@ -502,7 +502,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return sorted(view.name for view in self._parts.runtime.manager.temporary_views())
 
     def list_catalogs(self) -> list[str]:
-        """Return the names of the catalogs, sorted."""
+        """Return the sorted names of the catalogs."""
         return self._parts.runtime.manager.list_catalogs()
 
     def list_databases(self) -> list[str]:
@@ -571,7 +571,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         """Make a catalog the current one, with its default database; the Spark session stays where it is.
 
         Raises:
-            CatalogNotExistException: there is none of this name.
+            CatalogNotExistException: the catalog does not exist.
             ValidationException: the name is no text.
         """
         self._parts.runtime.manager.use_catalog(_name(catalog_name, "use_catalog"))

@@ -546,8 +546,8 @@ class Tables:
                     "which ends with this process. Store that with create_function first and call the stored one, or "
                     f"use {instead} for this one, too. Nothing was stored."
                 )
-            if isinstance(function.implementation, sql_function.SqlFunction):
-                if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.identifier):
+            if isinstance(function.user_code.implementation, sql_function.SqlFunction):
+                if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.user_code.identifier):
                     raise ValidationException(
                         f"{whole} calls {shown!r}, which Spark does not have: its catalog is not Spark's. Store the "
                         f"function in the catalog of the {kind}. Nothing was stored."

@@ -15,7 +15,7 @@ from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from tableapi.query_diff.alignment import align
-from tableapi.query_diff.change_words import SIDES, noun
+from tableapi.query_diff.change_words import SIDES
 from tableapi.query_diff.changes import Detail
 from tableapi.query_diff.keys import Keys
 

@@ -82,7 +82,7 @@ class FunctionStatements:
             stored = SqlFunction(function, identifier.name, *around).checked()
             return SqlFunction(stored, identifier.name, *around).definition(identifier)
         loaded = load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
-        python_functions.require_picklable(loaded.name, getattr(loaded.implementation, "target", None))
+        python_functions.require_picklable(loaded.name, getattr(loaded.user_code.implementation, "target", None))
         return loaded
 
     def _checked(self, path: str, function: CatalogFunction) -> CatalogFunction:

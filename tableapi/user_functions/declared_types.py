@@ -17,9 +17,9 @@ from tableapi.members.type_arguments import TypeLike, read_data_type
 
 @attrs.frozen
 class Parameter:
-    """A parameter: its type, None where any will do, and whether a call may leave it out, or give it many times.
+    """A parameter: its type (None for any), and whether it is optional or variadic.
 
-    ``default`` is its value in a call that leaves it out and names a later one, where that is a constant of SQL.
+    ``default`` is the value for a call that omits the parameter but names a later one, if it is a SQL constant.
     """
 
     name: str
@@ -30,12 +30,12 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Whether NULL is no value of it."""
+        """Whether the parameter rejects NULL."""
         return self.data_type is not None and not self.data_type.nullable
 
 
 def type_named(given: TypeLike, what: str) -> LogicalType:
-    """Return a type that is given as one or as its text.
+    """Return a type that is given as a type or as a string.
 
     Raises:
         ValidationException: it is neither.
@@ -47,10 +47,10 @@ def type_named(given: TypeLike, what: str) -> LogicalType:
 
 
 def infer_type(where: str, strategy: Any, call: ProcessCall) -> LogicalType | None:
-    """Return the type that a strategy, which may be a type itself, finds for a call.
+    """Return the type that a strategy, or a fixed type in its place, gives for a call.
 
     Raises:
-        ValidationException: it fails, or what it returns is no type.
+        ValidationException: the strategy fails, or returns something other than a type.
     """
     if isinstance(strategy, (LogicalType, str)):
         return type_named(strategy, where)
@@ -66,7 +66,7 @@ def infer_type(where: str, strategy: Any, call: ProcessCall) -> LogicalType | No
 
 
 def check_strategy(where: str, given: Any) -> None:
-    """Refuse what is neither a type nor a function, and a type that is none, when the class is declared.
+    """Check at declaration that a strategy is a valid type or a function.
 
     Raises:
         ValidationException: it is such.
@@ -81,10 +81,10 @@ def check_strategy(where: str, given: Any) -> None:
 
 
 def require_sendable(name: str, data_type: LogicalType) -> None:
-    """Refuse a result of a type that Spark takes from no Python function.
+    """Check that Spark can receive values of a type from Python functions.
 
     Raises:
-        ValidationException: it is of such a type, or holds one.
+        ValidationException: the type is not supported, or contains an unsupported type.
     """
     waiting = [data_type]
     while waiting:

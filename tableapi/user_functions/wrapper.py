@@ -149,8 +149,8 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
         return given
     if process_declaration.is_process_function(given):
         definition = process_declaration.declare_process_function(given)
-        assert isinstance(definition.implementation, process_declaration.ProcessFunction)
-        return UserDefinedFunctionWrapper(definition.implementation, definition)
+        assert isinstance(definition.user_code.implementation, process_declaration.ProcessFunction)
+        return UserDefinedFunctionWrapper(definition.user_code.implementation, definition)
     is_class = type in type(given).__mro__
     cls = given if is_class else type(given)
     for kind, parent in (
