@@ -547,7 +547,7 @@ class Tables:
                     f"use {instead} for this one, too. Nothing was stored."
                 )
             if isinstance(function.user_code.implementation, sql_function.SqlFunction):
-                if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.user_code.identifier):
+                if catalog.is_in_spark and not self._runtime.is_function_of_spark(identifier):
                     raise ValidationException(
                         f"{whole} calls {shown!r}, which Spark does not have: its catalog is not Spark's. Store the "
                         f"function in the catalog of the {kind}. Nothing was stored."

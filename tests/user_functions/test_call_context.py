@@ -408,8 +408,8 @@ def test_what_takes_the_place_of_a_function_keeps_types(
     offline: TableEnvironment, function: FunctionDefinition
 ) -> None:
     """It may put a cast around an argument, by which the type of that must not become another one."""
-    assert function.example is not None
-    example = ExpressionResolver(Scope(()), offline._parts.lookup).resolve(parse_expression(function.example[0]))
+    assert function.documentation.example is not None
+    example = ExpressionResolver(Scope(()), offline._parts.lookup).resolve(parse_expression(function.documentation.example[0]))
     for part in example.walk():
         if not isinstance(part, Call) or part.function is not function or part.contents:
             continue
