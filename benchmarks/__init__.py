@@ -1,1 +1,1 @@
-"""Measurements against peers, as ratios within one run."""
+"""Benchmarks against other libraries, reported as ratios within one run."""

@@ -1,9 +1,9 @@
-"""From a fluent query to the plan that Spark has analysed, against PySpark's own DataFrames: ``make bench-spark``.
+"""Time from a fluent query to Spark's analysed plan, against PySpark's DataFrames: ``make bench-spark``.
 
-First the 22 queries of TPC-H of every library are run over the same data, and their rows compared: what is timed here
-and in ``benchmarks.compile_queries`` does the same work. Then both sides are analysed until Java has compiled what
-they use: before that, times are those of its interpreter, and fall with every query. ``--rounds 0`` measures a session
-that has just begun.
+First run the 22 TPC-H queries of every library over the same data and compare their rows. This proves that the queries
+timed here and in ``benchmarks.compile_queries`` do the same work. Then analyse the queries on both sides until the JVM
+has compiled the code that they use: before that, the JVM interprets it, and times fall with every query. ``--rounds 0``
+skips this warm-up and so measures a session that has just begun.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Make = Callable[[str], DataFrame]
 
 
 def of_dataframes(spark: SparkSession) -> Make:
-    """Return what builds a query of TPC-H with PySpark."""
+    """Return a function that builds a TPC-H query with PySpark."""
 
     def make(name: str) -> DataFrame:
         made: DataFrame = DATAFRAMES[name](lambda table: spark.table(f"{DATABASE}.{table}"), functions)
@@ -44,7 +44,7 @@ def of_dataframes(spark: SparkSession) -> Make:
 
 
 def of_ours(spark: SparkSession, env: TableEnvironment, layout: Layout) -> Make:
-    """Return what builds a query of TPC-H here and hands its text to Spark."""
+    """Return a function that builds a TPC-H query with this library and hands its SQL to Spark."""
 
     def make(name: str) -> DataFrame:
         query = QUERIES[name](lambda table: env.from_path(f"{DATABASE}.{table}"))
@@ -54,7 +54,7 @@ def of_ours(spark: SparkSession, env: TableEnvironment, layout: Layout) -> Make:
 
 
 def _comparable(value: object) -> str:
-    # The peers' types differ in scale, and sums of doubles in their last digits.
+    # The libraries' types differ in scale, and their sums of doubles in the last digits.
     if isinstance(value, (int, float, Decimal)):
         return f"{float(value):.2f}"
     assert value is None or isinstance(value, (str, dt.date)), value
@@ -66,10 +66,10 @@ def _rows(frame: DataFrame) -> list[tuple[str, ...]]:
 
 
 def compare_rows(spark: SparkSession, env: TableEnvironment) -> None:
-    """Run every query of every library.
+    """Run every query of every library and compare the rows.
 
     Raises:
-        AssertionError: the rows of one differ from ours.
+        AssertionError: the rows of another library differ from ours.
     """
     spark.sql(f"USE {DATABASE}")
     ibis, sqlframe = of_ibis(), of_sqlframe()
@@ -92,10 +92,10 @@ def compare_rows(spark: SparkSession, env: TableEnvironment) -> None:
 
 
 def compare_analysis(spark: SparkSession, env: TableEnvironment, rounds: int) -> None:
-    """Print how long both sides take until Spark has analysed the plan.
+    """Print how long each side takes until Spark has analysed the plan.
 
     Args:
-        rounds: how often every query is analysed before the first pair.
+        rounds: how often each query is analysed before the first timed pair.
     """
     mine, native = of_ours(spark, env, Layout.MERGED), of_dataframes(spark)
     for _ in range(rounds):

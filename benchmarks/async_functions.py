@@ -1,15 +1,15 @@
 """Asynchronous functions against the ideal: ``make bench-async``, or ``make bench-async ARGS=--quick``.
 
-The ideal of a task is the sum of the latencies of its rows / capacity, or the longest of them if that is more; with a
-fixed latency, rows × latency / capacity / tasks. Every case runs several times, in turns with the others, so that a
-busy machine slows all alike; given are medians. What a run costs besides, above all starting tasks and workers, is
-measured by the same query with a latency of nothing, and called *start-up*. At the end it says how far the ordered
-cases of fixed latency are from the ideal plus start-up, and how unordered ones compare with ordered ones.
+The ideal time of a task is the sum of its rows' latencies / capacity, or its longest latency if that is more. With a
+fixed latency, that is rows × latency / capacity / tasks. The cases run several times, interleaved, so that a busy
+machine slows them all alike, and the medians are printed. All other costs of a run, above all starting tasks and
+workers, are measured by the same query with a latency of zero, and called *start-up*. The summary says how far the
+ordered cases with fixed latency are from the ideal plus start-up, and how unordered cases compare with ordered ones.
 
-Beside them, in the same turns: a synchronous Python function, which waits for each call, and the same with Spark's own
-``spark.sql.execution.pythonUDF.arrow.concurrency.level``, which runs so many threads. Their figures are of fewer rows.
+Two peers run in the same turns, over fewer rows: a synchronous Python function, which waits for each call, and the same
+function with Spark's own ``spark.sql.execution.pythonUDF.arrow.concurrency.level``, which runs that many threads.
 
-``--rows 1000000`` runs that many rows once at capacity 1,000, and tells how much memory the Python workers take.
+``--rows 1000000`` runs that many rows once at capacity 1,000, and prints how much memory the Python workers take.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CONCURRENCY = "spark.sql.execution.pythonUDF.arrow.concurrency.level"
 
 
 class Case(NamedTuple):
-    """What is measured: a latency in seconds and its distribution, and how the query is run."""
+    """A measured case: a latency in seconds, its distribution, and how the query is run."""
 
     distribution: str
     latency: float
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
     @property
     def ideal(self) -> float:
-        """How long it takes if nothing costs anything, and all that may be in flight always is."""
+        """Return the time of a run without overhead that always has as many calls in flight as allowed."""
         capacity = 1 if self.kind == "synchronous" else self.capacity
         return max(
             max(sum(latencies) / capacity, max(latencies, default=0.0))
@@ -60,7 +60,7 @@ class Case(NamedTuple):
 
 
 def four_tasks_at_once() -> SparkSession:
-    """Return a session that runs four tasks at once, whatever the machine has: they only wait."""
+    """Return a session that runs four tasks at once on any machine, since the tasks only wait."""
     os.environ["JAVA_HOME"] = str(find_java().home)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
@@ -71,7 +71,7 @@ def four_tasks_at_once() -> SparkSession:
 
 
 def delays(distribution: str, latency: float) -> Callable[[int], float]:
-    """Return the delay of each call, whose mean is the latency."""
+    """Return the delay of each call; the delays have the mean ``latency``."""
 
     def of(x: int) -> float:
         if distribution == "fixed":
@@ -79,7 +79,7 @@ def delays(distribution: str, latency: float) -> Callable[[int], float]:
         chance = random.Random(x)
         if distribution == "uniform":
             return chance.uniform(0, 2 * latency)
-        # Pareto with exponent 2 has a mean of twice its minimum.
+        # The mean of a Pareto distribution with exponent 2 is twice its minimum.
         return min(latency / 2 * chance.paretovariate(2), 20 * latency)
 
     return of
@@ -87,14 +87,14 @@ def delays(distribution: str, latency: float) -> Callable[[int], float]:
 
 @functools.cache
 def latencies_of_tasks(distribution: str, latency: float, rows: int, tasks: int) -> list[list[float]]:
-    """Return the latencies of the calls of each task: rows are dealt out to them as Spark's range is."""
+    """Return the latencies of each task's calls, with the rows split among tasks as Spark splits a range."""
     delay = delays(distribution, latency)
     bounds = [rows * task // tasks for task in range(tasks + 1)]
     return [[delay(x) for x in range(start, end)] for start, end in itertools.pairwise(bounds)]
 
 
 def query(env: TableEnvironment, case: Case) -> Table:
-    """Return the query that is measured."""
+    """Return the measured query."""
     delay = delays(case.distribution, case.latency)
     numbers = env.spark.range(0, case.rows, 1, case.tasks)
 
@@ -107,7 +107,7 @@ def query(env: TableEnvironment, case: Case) -> Table:
     if case.kind == "threads":
         from pyspark.sql.functions import udf as spark_udf
 
-        # The setting is for Spark's own functions alone, and for those that get their rows by Arrow.
+        # The setting applies only to Spark's own functions, and only to those that receive their rows as Arrow.
         made = numbers.select(spark_udf(waits, "bigint", useArrow=True)("id").alias("r"))
         return env.from_spark(made).select(col("r").sum.alias("s"))
     if case.kind == "synchronous":
@@ -127,7 +127,7 @@ def query(env: TableEnvironment, case: Case) -> Table:
 
 
 def seconds(env: TableEnvironment, case: Case) -> float:
-    """Return how long one run takes."""
+    """Return the duration of one run."""
     env.spark.conf.set(BATCH_SIZE, str(case.batch))
     if case.kind == "threads":
         env.spark.conf.set(CONCURRENCY, str(case.capacity))
@@ -141,7 +141,7 @@ def seconds(env: TableEnvironment, case: Case) -> float:
 
 
 def cases(quick: bool) -> list[Case]:
-    """Return what is measured."""
+    """Return the cases to measure."""
     every: list[Case] = []
     for distribution in ("fixed", "uniform", "heavy-tailed"):
         for capacity, latency in ((1, 0.02), (10, 0.05), (100, 0.2), (1000, 1.0)):
@@ -156,7 +156,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def peers() -> list[Case]:
-    """Return the same with synchronous functions, for fewer rows."""
+    """Return the same cases with synchronous functions and fewer rows."""
     return [
         Case("fixed", 0.05, 1, 10_000, 1, 80, "synchronous"),
         Case("fixed", 0.05, 10, 10_000, 1, 400, "threads"),
@@ -190,7 +190,7 @@ def measure(env: TableEnvironment, measured: list[Case], runs: int) -> None:
 
 
 def summary(overs: dict[Case, float], medians: dict[Case, float]) -> None:
-    """Print how far ordered cases of fixed latency are from the ideal, and unordered ones from ordered ones."""
+    """Print how far ordered cases with fixed latency are from the ideal, and unordered cases from ordered ones."""
     fixed = {case: over for case, over in overs.items() if case.kind == "ordered" and case.distribution == "fixed"}
     if fixed:
         worst = max(fixed, key=lambda case: fixed[case])
@@ -212,7 +212,7 @@ def summary(overs: dict[Case, float], medians: dict[Case, float]) -> None:
 
 
 def workers_memory() -> int:
-    """Return how many bytes the largest Python worker below this process holds."""
+    """Return the memory in bytes of the largest Python worker among the descendants of this process."""
     most = 0
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
@@ -227,7 +227,7 @@ def workers_memory() -> int:
 
 
 def many_rows(env: TableEnvironment, rows: int) -> None:
-    """Print how long many rows take at capacity 1,000, and the memory of the worker each tenth of the way."""
+    """Print the time that ``rows`` rows take at capacity 1,000, and the worker's memory at each tenth of them."""
     sizes: list[tuple[float, int]] = []
     ended = threading.Event()
     start = time.monotonic()
@@ -249,7 +249,7 @@ def many_rows(env: TableEnvironment, rows: int) -> None:
 
 
 def main() -> None:
-    """Measure what the arguments ask for."""
+    """Run the benchmark that the arguments select."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer cases and shorter ones")
     parser.add_argument("--runs", type=int, default=5, help="how often each case runs, after a first time")

@@ -1,8 +1,8 @@
-"""From a fluent query to SQL, against Ibis and SQLFrame: ``make bench``.
+"""Time from a fluent query to SQL, against Ibis and SQLFrame: ``make bench``.
 
-Each library builds the same queries of TPC-H, step by step alike, over tables whose schemas it has been told, and
-writes them as SQL for Spark: Ibis with ``to_sql``, SQLFrame with ``sql`` as it does by default, this library in each of
-its layouts. Then each builds chains that grow, until it fails or takes too long for one of them.
+Each library builds the same TPC-H queries in the same steps, over tables whose schemas are declared, and writes them as
+SQL for Spark: Ibis with ``to_sql``, SQLFrame with ``sql`` and its defaults, this library in each of its layouts. Then
+each library builds longer and longer chains, until it fails or takes too long for one of them.
 
 ``benchmarks.analyse_queries`` runs the queries of all three on Spark and compares their rows.
 """
@@ -25,12 +25,12 @@ from tableapi import Layout, Table, TableEnvironment
 from tableapi.expressions import col
 
 PAIRS = 15
-# How often one query is written for one time of a pair, and in how many pairs. What is timed first finds the caches of
-# the processor empty, since garbage was collected before: of a query that takes less than a millisecond, as often as
-# here, that is a small part.
+# How often one query is written for one timing of a pair, and the number of pairs. Garbage collection empties the
+# processor's caches before each timing. For a query that takes less than a millisecond, this many repetitions make that
+# cost small.
 REPEATED = 12
 PAIRS_OF_ONE = 9
-# A library is asked for no longer chain once one takes this many seconds.
+# The series of a library ends with the first chain that takes this many seconds.
 LIMIT = 4.0
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,14 +42,14 @@ Grow = Callable[[int], str]
 
 
 def ours(env: TableEnvironment, layout: Layout) -> Compile:
-    """Return what builds a query of TPC-H here and writes its SQL."""
+    """Return a function that builds a TPC-H query with this library and writes its SQL."""
     return lambda name: QUERIES[name](lambda table: env.from_path(f"{DATABASE}.{table}")).as_serializable_string(
         layout=layout
     )
 
 
 def ibis_tables() -> dict[str, Any]:
-    """Return the tables of TPC-H as Ibis knows them."""
+    """Return the TPC-H tables as Ibis tables."""
     import ibis
 
     names = {"BIGINT": "int64", "INT": "int32"}
@@ -60,19 +60,19 @@ def ibis_tables() -> dict[str, Any]:
 
 
 def of_ibis() -> Compile:
-    """Return what does the same with Ibis."""
+    """Return a function that builds a TPC-H query with Ibis and writes its SQL."""
     import ibis
 
     from benchmarks.tpch_ibis import IBIS
 
-    # Its options of Spark are only there once its backend is; it asks them about columns of DOUBLE.
+    # Ibis registers its Spark options only when its Spark backend loads; it reads them for columns of DOUBLE.
     assert ibis.pyspark
     tables = ibis_tables()
     return lambda name: str(ibis.to_sql(IBIS[name](tables.__getitem__), dialect="pyspark"))
 
 
 def sqlframe_session() -> Any:
-    """Return a session of SQLFrame that knows the tables of TPC-H."""
+    """Return a SQLFrame session with the schemas of the TPC-H tables."""
     from sqlframe.standalone import StandaloneSession
 
     session = StandaloneSession()
@@ -82,7 +82,7 @@ def sqlframe_session() -> Any:
 
 
 def of_sqlframe() -> Compile:
-    """Return what does the same with SQLFrame."""
+    """Return a function that builds a TPC-H query with SQLFrame and writes its SQL."""
     from sqlframe.standalone import functions
 
     session = sqlframe_session()
@@ -116,7 +116,7 @@ def compare_queries(env: TableEnvironment) -> None:
 
 
 def compare_each_query(env: TableEnvironment) -> None:
-    """Print the same for each query apart, against Ibis."""
+    """Print the time of each query separately, and its ratio to Ibis."""
     theirs = of_ibis()
     print(f"\nEach query, fluent to SQL, {REPEATED} times in a row, against Ibis; median of {PAIRS_OF_ONE} pairs")
     print("| query | Ibis | " + " | ".join(f"{layout.name} | how many times faster" for layout in Layout) + " |")
@@ -234,7 +234,7 @@ def _growth_of_sqlframe() -> dict[str, Grow]:
 
 
 def curve(grow: Grow) -> Iterator[tuple[int, float | str]]:
-    """Yield the seconds of each size, or at last what ended the series."""
+    """Yield the seconds for each size; if the series ends early, yield the reason last."""
     for size in SIZES:
         try:
             taken = seconds(lambda size=size: grow(size))  # type: ignore[misc]
@@ -289,7 +289,7 @@ def _draw(curves: dict[str, dict[str, list[tuple[int, float | str]]]], file: Pat
 
 
 def main() -> None:
-    """Run what is asked for."""
+    """Run the benchmarks that the arguments select."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--curves", type=Path, default=ROOT / "docs" / "benchmarks", help="where curves are saved")
     parser.add_argument("--no-growth", action="store_true", help="only the queries")

@@ -1,8 +1,8 @@
-"""Ten million rows iterated in this library and in PySpark, and what memory that takes: ``make bench-fetching``.
+"""Time and memory of iterating over ten million rows, here and in PySpark: ``make bench-fetching``.
 
-Each way runs in a process of its own, with a Spark of its own, over the same Parquet files, and reads every row as
-Python values: by ``execute().collect()`` here, from one Arrow table, and by ``toLocalIterator`` of PySpark. Memory is
-the most that the process and its JVM hold, over what they hold before the query.
+Each way runs in its own process with its own Spark, over the same Parquet files, and reads every row as Python values:
+with ``execute().collect()`` here, from one Arrow table, and with PySpark's ``toLocalIterator``. Memory is the maximum
+that the process and its JVM hold, minus what they hold before the query.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ QUERY = (
 
 
 def collected(table: Table) -> Iterable[Any]:
-    """Rows that are fetched as they are asked for."""
+    """Yield rows that are fetched on demand."""
     return table.execute().collect()
 
 
 def of_batches(table: Table) -> Iterable[Any]:
-    """Batches that are fetched as they are asked for, whose rows are not made Python values."""
+    """Yield from batches that are fetched on demand, without converting their rows to Python values."""
     for batch in table.to_arrow_batch_reader():
         yield from range(batch.num_rows)
 
 
 def of_one_table(table: Table) -> Iterable[Any]:
-    """All rows as one Arrow table, and then as Python values."""
+    """Fetch all rows as one Arrow table, then yield them as Python values."""
     return TableResult(table.get_resolved_schema(), table.to_arrow()).collect()
 
 
 def of_pyspark(table: Table) -> Iterable[Any]:
-    """PySpark's own iterator."""
+    """Return PySpark's own iterator."""
     return table.to_spark().toLocalIterator(prefetchPartitions=True)
 
 
@@ -59,7 +59,7 @@ WAYS: dict[str, Callable[[Table], Iterable[Any]]] = {
 
 
 class Memory(threading.Thread):
-    """Watches what processes hold, in megabytes."""
+    """Sample the memory of processes, in megabytes."""
 
     def __init__(self, *processes: int) -> None:
         super().__init__(daemon=True)
@@ -75,19 +75,19 @@ class Memory(threading.Thread):
         return held
 
     def run(self) -> None:
-        """Look twenty times a second."""
+        """Sample twenty times a second."""
         while not self._ended.wait(0.05):
             self.peak = list(map(max, self.peak, self._held()))
 
     def end(self) -> list[int]:
-        """Return how much more was held than at first."""
+        """Return how far memory rose above its first value."""
         self._ended.set()
         self.join()
         return [peak - before for peak, before in zip(self.peak, self.before, strict=True)]
 
 
 def measure(way: str, path: str) -> dict[str, Any]:
-    """Read the files in one way."""
+    """Measure reading the files in one way."""
     env = TableEnvironment.create(warehouse=f"{path}-{WAYS[way].__name__}")
     env.create_temporary_view("numbers", env.from_spark(env.spark.read.parquet(path)))
     for _ in env.from_path("numbers").limit(1000).execute().collect():
@@ -106,7 +106,7 @@ def measure(way: str, path: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print what each way takes."""
+    """Print the time and memory of each way."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--way", choices=list(WAYS))

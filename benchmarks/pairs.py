@@ -1,4 +1,4 @@
-"""Timing in pairs: what is compared runs in turns within one process, so that a busy machine slows both alike."""
+"""Timing in pairs: both sides run in turns within one process, so that a busy machine slows them alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 
 @attrs.frozen
 class Comparison:
-    """The medians of two sides in seconds, and the quartiles of the ratios of their pairs."""
+    """The median of each side in seconds, and the quartiles of the ratios of the pairs."""
 
     ours: float
     theirs: float
@@ -20,7 +20,7 @@ class Comparison:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return how long ``work`` takes once, no collection of garbage falling into it."""
+    """Return the duration of one call of ``work``, without garbage collection during it."""
     gc.collect()
     gc.disable()
     try:
@@ -32,7 +32,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def compare(ours: Callable[[], object], theirs: Callable[[], object], pairs: int) -> Comparison:
-    """Return how long both take, each run once before it counts."""
+    """Return the timings of both sides, each of which runs once before the timing begins."""
     ours(), theirs()
     times = [(seconds(ours), seconds(theirs)) for _ in range(pairs)]
     low, middle, high = statistics.quantiles([a / b for a, b in times], n=4)

@@ -1,13 +1,14 @@
-"""How fast a process table function is, beside the same work by hand: ``make bench-process``.
+"""Speed of a process table function against the same work by hand: ``make bench-process``.
 
-The work: of each key, in the order of time, add up the values, and give every hundredth sum and the last one. By hand
-it is a row table function of Spark (``udtf``), a function over the groups of Arrow (``applyInArrow``, which has to sort
-each group itself) and an Arrow table function (``arrow_udtf``) over sorted partitions that finds the keys by itself.
-The row table function would take minutes; it runs over fewer rows of as many less keys, beside ours over the same ones.
-All of them give the same rows, which is checked; all runs are interleaved, and the median of each is told: seconds that
-passed, and, where the system tells them, seconds of processors in Java and in Python, which other work disturbs less.
+The work: for each key, add up the values in the order of time, and emit every hundredth sum and the last one. Three
+versions by hand do it: a row table function of Spark (``udtf``), a function over Arrow groups (``applyInArrow``, which
+has to sort each group itself), and an Arrow table function (``arrow_udtf``) over sorted partitions, which finds the key
+boundaries itself. The row table function would take minutes, so it runs over fewer rows of proportionally fewer keys,
+beside ours over the same rows. The benchmark checks that all versions return the same rows. All runs are interleaved,
+and the medians are printed: elapsed seconds and, where the system reports it, processor time of Java and of Python,
+which other work disturbs less.
 
-``--rows-in-one-partition 10000000`` measures instead how the memory of the worker grows with the rows of one partition.
+``--rows-in-one-partition 10000000`` measures instead how the worker's memory grows with the rows of one partition.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from tableapi.process_functions import ProcessTableFunction, State, TableAsSet
 EVERY = 100
 OURS = "process table function"
 AIMS = {"row table function by hand": 5.0, "arrow_udtf by hand": 1.0, "applyInArrow": 1.0}
-"""How many times as long as ours the others are to take."""
+"""How many times as long as ours each of the others is expected to take."""
 _compute: Any = pc
 
 
 @dataclass
 class Total:
-    """What is known of a key so far."""
+    """The state of a key so far."""
 
     rows: int = 0
     total: int = 0
@@ -55,7 +56,7 @@ class Sum:
 
 
 class Sums(ProcessTableFunction):
-    """The work, as a process table function."""
+    """The work as a process table function."""
 
     def eval(self, state: State[Total], input: TableAsSet[Row]) -> Iterator[Sum]:
         state.rows += 1
@@ -70,14 +71,14 @@ class Sums(ProcessTableFunction):
 
 @dataclass
 class Memory:
-    """How many rows a partition had, and the most that its worker ever had in memory."""
+    """The number of rows in a partition, and the worker's peak memory."""
 
     rows: int
     megabytes: int
 
 
 class MemoryOfPartition(ProcessTableFunction):
-    """Tells of a partition, now and then, how much memory its worker takes."""
+    """Emit the worker's memory from time to time within a partition."""
 
     def eval(self, state: State[Total], input: TableAsSet[Row], every: int) -> Iterator[Memory]:
         state.rows += 1
@@ -91,7 +92,7 @@ RESULT = "k bigint, rows bigint, total bigint"
 
 @udtf(returnType=RESULT, useArrow=False)
 class SumsByRow:
-    """The work, as a row table function: Spark makes an instance of it for each key."""
+    """The work as a row table function: Spark makes one instance for each key."""
 
     def __init__(self) -> None:
         self.k = None
@@ -111,7 +112,7 @@ class SumsByRow:
 
 @arrow_udtf(returnType=RESULT)
 class SumsOfBatches:
-    """The work, as an Arrow table function over rows that are sorted by key and time."""
+    """The work as an Arrow table function over rows sorted by key and time."""
 
     def __init__(self) -> None:
         self.k = None
@@ -144,7 +145,7 @@ def _batch(rows: list[tuple[Any, int, int]]) -> pa.RecordBatch:
 
 
 def sums_of_group(key: tuple[Any, ...], group: pa.Table) -> pa.Table:
-    """The work, as a function over a group, which Arrow gives as a whole and in no order."""
+    """The work as a function over a group, which Arrow passes as a whole and unsorted."""
     found: list[tuple[Any, int, int]] = []
     rows = total = 0
     for v in group.take(_compute.sort_indices(group.column(1))).column(2).to_pylist():
@@ -158,7 +159,7 @@ def sums_of_group(key: tuple[Any, ...], group: pa.Table) -> pa.Table:
 
 
 def contenders(env: TableEnvironment, spark: SparkSession, name: str) -> dict[str, Callable[[], DataFrame]]:
-    """Return what is measured: each gives the same rows of a table."""
+    """Return the versions to compare, which return the same rows for a table."""
     spark.udtf.register("sums_by_row", SumsByRow)
     spark.udtf.register("sums_of_batches", SumsOfBatches)
     ptf = env.from_path(name).partition_by(col("k")).order_by(col("ts")).process(Sums)
@@ -171,14 +172,14 @@ def contenders(env: TableEnvironment, spark: SparkSession, name: str) -> dict[st
 
 
 def by_row(env: TableEnvironment, spark: SparkSession, name: str) -> dict[str, Callable[[], DataFrame]]:
-    """Return what is measured of fewer rows: each gives the same rows of a table."""
+    """Return the versions to compare over fewer rows, which return the same rows for a table."""
     ours = contenders(env, spark, name)[OURS]
     text = f"SELECT * FROM sums_by_row(TABLE({name}) PARTITION BY k ORDER BY ts)"
     return {OURS: ours, "row table function by hand": lambda: spark.sql(text)}
 
 
 def data(spark: SparkSession, name: str, rows: int, keys: int) -> None:
-    """Make a table of rows in no order, in memory, so that reading it costs all the same."""
+    """Make an unsorted table in memory, so that reading costs the same for every version."""
     frame = spark.range(rows).selectExpr(
         f"(id * 7919) % {keys} AS k", "timestamp_micros((hash(id) & 1073741823) * 1000000L) AS ts", "id % 1000 AS v"
     )
@@ -188,7 +189,7 @@ def data(spark: SparkSession, name: str, rows: int, keys: int) -> None:
 
 @dataclass
 class Cost:
-    """What a run cost, in seconds: those that passed, and those of processors in Java and in Python's workers."""
+    """The cost of a run in seconds: elapsed time, and processor time of Java and of the Python workers."""
 
     passed: float
     java: float = 0.0
@@ -196,7 +197,7 @@ class Cost:
 
 
 def timed(frame: DataFrame) -> Cost:
-    """Return what it costs to compute all rows, which go nowhere."""
+    """Return the cost of computing all rows and discarding them."""
     java, python = processor_seconds()
     began = time.perf_counter()
     frame.write.format("noop").mode("overwrite").save()
@@ -206,7 +207,9 @@ def timed(frame: DataFrame) -> Cost:
 
 
 def processor_seconds() -> tuple[float, float]:
-    """Return the seconds of processors that Java and the workers below this process have had; 0 where none says."""
+    """Return the processor time of Java and of the Python workers below this process; 0 if the system does not report
+    it.
+    """
     below: dict[int, list[tuple[int, str, float]]] = {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -228,7 +231,7 @@ def processor_seconds() -> tuple[float, float]:
 
 
 def memory(env: TableEnvironment, rows: int) -> None:
-    """Print how much memory the worker takes as the rows of one partition go by."""
+    """Print how the worker's memory grows with the rows of one partition."""
     frame = env.spark.range(rows).selectExpr("0 AS k", f"(id * 7919) % {rows} AS ts", "id % 1000 AS v")
     table = env.from_spark(frame).partition_by(col("k")).order_by(col("ts"))
     began = time.perf_counter()
@@ -239,7 +242,7 @@ def memory(env: TableEnvironment, rows: int) -> None:
 
 
 def measure(shown: str, rows: int, runs: int, compared: dict[str, Callable[[], DataFrame]]) -> None:
-    """Measure what gives the same rows, in turns, and print it."""
+    """Measure versions that return the same rows, in turns, and print the results."""
     results = {}
     for who, frame in compared.items():
         row = frame().selectExpr("count(*)", "sum(hash(k, rows, total))").first()

@@ -1,4 +1,4 @@
-"""Processor time of Spark's Python workers, which a busy machine disturbs less than the time that passes."""
+"""Processor time of Spark's Python workers, which a busy machine disturbs less than elapsed time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ _PROCESSES = Path("/proc")
 
 
 def is_measurable() -> bool:
-    """Whether the system tells it: Linux does."""
+    """Whether the system reports processor times, as Linux does."""
     return (_PROCESSES / "self" / "stat").exists()
 
 
 def of_workers() -> float:
-    """Return the seconds that the Python workers below this process have used, those that ended included.
+    """Return the processor seconds of the Python workers below this process, including workers that have ended.
 
-    The scheduler tells nanoseconds of processes that live, where the system has it; of ended ones there are ticks.
+    For live processes, the scheduler reports nanoseconds where the system supports it; for ended ones, only ticks are
+    known.
     """
     second = os.sysconf("SC_CLK_TCK")
     return sum(
@@ -37,13 +38,13 @@ def _nanoseconds(pid: int) -> int | None:
 
 
 def _below(ancestor: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the processes below one: their numbers, the ticks that they used, and those of their ended children."""
+    """Yield the descendants of a process: their numbers, their ticks, and the ticks of their ended children."""
     children: dict[int, list[tuple[int, int, int]]] = {}
     for path in _PROCESSES.glob("[0-9]*/stat"):
         try:
-            # The name of a process, in parentheses, may have blanks; the numbers are behind it.
+            # The process name, in parentheses, may contain blanks; the numbers follow it.
             fields = path.read_text().rpartition(")")[2].split()
-        except OSError:  # it ended meanwhile
+        except OSError:  # the process has ended meanwhile
             continue
         used = list(map(int, fields[11:15]))
         children.setdefault(int(fields[1]), []).append((int(path.parent.name), sum(used[:2]), sum(used[2:])))

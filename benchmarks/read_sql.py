@@ -1,10 +1,9 @@
-"""Reading SQL, against SQLGlot: ``make bench``, or ``make bench ARGS='--texts DIRECTORY'`` for other TPC-H texts.
+"""Time to read SQL, against SQLGlot: ``make bench``, or ``make bench ARGS='--texts DIRECTORY'`` for other TPC-H texts.
 
-Two questions about each text, both answered within one process and in turns, so that a busy machine slows both alike:
-how long parsing alone takes, and how long it takes from the text to a typed tree whose names are bound. SQLGlot (pure
-Python) parses with ``read="spark"``, then qualifies and annotates types with the schema of the tables; this library
-parses and resolves with the same tables. Figures are medians of the ratios of pairs of runs, with the range that holds
-the middle half of them.
+Two measurements of each text run in one process and in turns, so that a busy machine slows both libraries alike: the
+time to parse, and the time from the text to a typed tree with bound names. SQLGlot (pure Python) parses with
+``read="spark"``, then qualifies and annotates types with the schema of the tables; this library parses and resolves
+with the same tables. Figures are medians of the ratios of pairs of runs, with their interquartile range.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ DATABASE = "tpch"
 
 
 def environment() -> TableEnvironment:
-    """Return an environment that knows the tables of TPC-H, without Spark."""
+    """Return an environment with the TPC-H tables declared, without Spark."""
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("spark_catalog")
     env = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build())
     declare(env, DATABASE, Path("/nowhere"))
@@ -41,7 +40,7 @@ def environment() -> TableEnvironment:
 
 
 def texts_of(directory: Path | None, env: TableEnvironment) -> dict[str, str]:
-    """Return the texts of a directory, or those that this library writes of its own TPC-H queries."""
+    """Return the texts of a directory, or those that this library writes for its own TPC-H queries."""
     if directory is not None:
         found = {path.stem: path.read_text(encoding="utf-8") for path in sorted(directory.glob("*.sql"))}
         if not found:
@@ -52,7 +51,7 @@ def texts_of(directory: Path | None, env: TableEnvironment) -> dict[str, str]:
 
 
 def ours(env: TableEnvironment) -> tuple[Callable[[str], object], Callable[[str], object]]:
-    """Return parsing alone, and reading to a typed tree."""
+    """Return two functions of a text: parsing alone, and reading to a typed tree."""
 
     def find(
         path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
@@ -64,7 +63,7 @@ def ours(env: TableEnvironment) -> tuple[Callable[[str], object], Callable[[str]
 
 
 def theirs(env: TableEnvironment) -> tuple[Callable[[str], object], Callable[[str], object]]:
-    """Return parsing alone, and reading to a qualified and annotated tree."""
+    """Return two functions of a text with SQLGlot: parsing alone, and reading to a qualified and annotated tree."""
     import sqlglot
     from sqlglot import MappingSchema
     from sqlglot.optimizer.annotate_types import annotate_types
@@ -91,7 +90,7 @@ def theirs(env: TableEnvironment) -> tuple[Callable[[str], object], Callable[[st
 
 
 def show(name: str, mine: Callable[[str], object], other: Callable[[str], object], texts: Mapping[str, str]) -> None:
-    """Print the medians of both and of their ratio."""
+    """Print the medians of both sides and of their ratio."""
     found = compare(
         lambda: [mine(text) for text in texts.values()], lambda: [other(text) for text in texts.values()], PAIRS
     )
@@ -104,7 +103,7 @@ _FIRST = "import tableapi, time; s = time.perf_counter(); from grammar.reading i
 
 
 def first_parse() -> float:
-    """Return how long the first text takes in a new process, its tables being kept from before, in milliseconds."""
+    """Return the milliseconds that a new process takes for its first text, with the parser tables already cached."""
     code = _FIRST.format("SELECT 1 AS a") + "; print((time.perf_counter() - s) * 1e3)"
     taken = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)]
     for _ in range(6):
@@ -113,7 +112,7 @@ def first_parse() -> float:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the results as a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=Path, help="a directory of queries over the tables of TPC-H, one in each file")
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""The queries of TPC-H with the API of DataFrames, which PySpark and SQLFrame share, step by step as in
+"""The TPC-H queries with the DataFrame API that PySpark and SQLFrame share, in the same steps as
 ``examples.tpch.queries``.
 """
 

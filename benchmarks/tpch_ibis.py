@@ -1,4 +1,4 @@
-"""The queries of TPC-H in Ibis, step by step as in ``examples.tpch.queries``."""
+"""The TPC-H queries in Ibis, in the same steps as ``examples.tpch.queries``."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def q17(t: Tables) -> Any:
     sold = t("lineitem").join(t("part"), t("lineitem").l_partkey == t("part").p_partkey)
     others = t("lineitem").view()
     usual = Decimal("0.2") * others.filter(others.l_partkey == sold.p_partkey).l_quantity.mean()
-    # In one filter: Ibis does not find the outer column again when it merges two of them.
+    # Use one filter, because Ibis loses the outer column when it merges two filters.
     kept = sold.filter((sold.p_brand == "Brand#23") & (sold.p_container == "MED BOX") & (sold.l_quantity < usual))
     return kept.aggregate(avg_yearly=kept.l_extendedprice.sum() / Decimal("7.0"))
 

@@ -1,10 +1,10 @@
-"""Functions of users against the same functions in plain PySpark: ``make bench-functions``.
+"""User-defined functions against the same functions in plain PySpark: ``make bench-functions``.
 
-Each kind of function runs over the same rows in one Spark session, once as this library sends it and once as a user of
-PySpark would write it, in turns, so that a busy machine slows both alike. A run computes all rows and reduces them to a
-few numbers, so that what is fetched costs nothing. Figures are medians of the ratios of pairs of runs, with the
-interval of 95 % for the median (order statistics of the pairs), of the time that passes and, where the system tells it,
-of the processor time of the Python workers, which other work on the machine disturbs less.
+Each kind of function runs over the same rows in one Spark session, once as this library sends it and once as a PySpark
+user would write it, in turns, so that a busy machine slows both alike. A run computes all rows and reduces them to a
+few numbers, so that fetching costs nothing. Figures are medians of the ratios of pairs of runs, with the 95 % interval
+of the median (order statistics of the pairs). They are given for elapsed time and, where the system reports it, for the
+processor time of the Python workers, which other work on the machine disturbs less.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SPARK_NESTED = "id bigint, inner struct<text string, several array<bigint>>"
 
 
 def interval(values: list[float]) -> tuple[float, float]:
-    """Return the interval that holds the median with a probability of at least 95 %, of six values or more.
+    """Return the interval that contains the median with a probability of at least 95 %, for six values or more.
 
     >>> interval([float(i) for i in range(1, 12)])
     (2.0, 10.0)
@@ -140,7 +140,7 @@ def keep(two: list[int], number: int) -> None:
 
 
 def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
-    """Yield each kind: what it is compared with, and both runs."""
+    """Yield the cases: the name of the kind, the peer, and both runs."""
     import pyarrow.compute as pc
     from pyspark.sql import Window as W
     from pyspark.sql import functions as F
@@ -162,7 +162,7 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     frame.count()
     t = env.from_spark(frame)
 
-    # A DataFrame that ran keeps what it shuffled, so that each run makes a new one.
+    # A DataFrame that has run keeps its shuffled data, so each run makes a new one.
     def ours(table: Table) -> Run:
         column = table.get_resolved_schema().names[0]
         return lambda: table.to_spark().agg(F.max(F.hash(column))).collect()
@@ -358,7 +358,7 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         if bounds is None or bounds[0] == -100:
             compared.append(("aggregate by row", "arrow_udf with the same loop", total(col("id")), arrow_sum("id")))
         else:
-            # The same loop over all rows of a frame would take minutes.
+            # The same loop over all rows of a DataFrame would take minutes.
             compared.append(("aggregate by row", "arrow_udf of Arrow's sum", total(col("id")), arrow_total("id")))
         for kind, other, ours_over, theirs_over in compared:
             yield (
@@ -369,7 +369,7 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
 
 
 def _typed() -> None:
-    """Give the functions of columns the annotations by which PySpark tells their kinds."""
+    """Annotate the vectorized functions, since PySpark takes their kinds from the annotations."""
     import pandas
     import pyarrow
 
@@ -410,7 +410,7 @@ def _series_loop_plus_one(column: Any) -> Any:
 
 
 def _pieces_by_hand() -> type:
-    """Return a table function of Arrow's tables, as PySpark has them, with the loop of ``pieces``."""
+    """Return an Arrow table function in PySpark's form, with the loop of ``pieces``."""
 
     class PiecesByHand:
         def eval(self, batch: Any) -> Any:
@@ -489,14 +489,14 @@ def _array_sum(column: Any) -> Any:
 
 
 class Times(NamedTuple):
-    """How long the runs of both sides took, in seconds: those of one position are a pair."""
+    """The seconds of each side's runs; the runs at one position are a pair."""
 
     ours: list[float]
     theirs: list[float]
 
     def ratio(self) -> str:
         """Return the median of the ratios of the pairs, and its interval."""
-        # A run below the resolution of the clock says nothing.
+        # A run shorter than the clock's resolution has no meaningful ratio.
         ratios = [a / b for a, b in zip(*self, strict=True) if a and b]
         if len(ratios) < FEWEST:
             return f"{'-':>6} {'':>13}"
@@ -505,7 +505,7 @@ class Times(NamedTuple):
 
 
 def compare(ours: Run, theirs: Run, pairs: int) -> tuple[Times, Times]:
-    """Return the times of both in pairs of runs, of which each begins in turn: as they pass, and of the workers."""
+    """Time both sides in pairs, alternating which runs first; return elapsed times and the workers' processor times."""
     if [tuple(row) for row in ours()] != [tuple(row) for row in theirs()]:
         sys.exit("The two functions do not give the same rows.")
     passed, used = Times([], []), Times([], [])

@@ -1,1 +1,1 @@
-"""Programs that show the library at work; each runs from the root of the repository."""
+"""Programs that show the library at work. Run each from the root of the repository."""

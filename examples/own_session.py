@@ -1,4 +1,4 @@
-"""Beside the DataFrames of a session that one has already: ``python -m examples.own_session``."""
+"""Use the library beside the DataFrames of an existing session: ``python -m examples.own_session``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(spark: SparkSession) -> None:
     # ... a table a DataFrame ...
     means.to_spark().show()
 
-    # ... and a temporary view is one for both.
+    # ... and both can read a temporary view.
     te.create_temporary_view("sensor_means", means)
     spark.sql("SELECT max(mean) AS greatest FROM sensor_means").show()
     te.drop_temporary_view("sensor_means")

@@ -1,4 +1,4 @@
-"""A table, a query, its tree, its SQL, its rows, a view: ``python -m examples.quickstart``."""
+"""A table, a query, its tree, its SQL, its rows and a view: ``python -m examples.quickstart``."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def main(te: TableEnvironment) -> None:
     print(big_spenders.as_serializable_string(), end="\n\n")
     big_spenders.execute().print()
 
-    # A permanent view: another process, or another Spark tool, finds it in the catalog.
+    # A permanent view: another process or another Spark tool finds it in the catalog.
     te.create_view("big_spenders", big_spenders, or_replace=True, comment="Customers who spent more than 5")
     te.from_path("big_spenders").select(col("customer").upper_case.alias("name")).execute().print()
 
-    # A mistake is reported by the call that makes it, before anything runs.
+    # The call that contains a mistake reports it, before anything runs.
     try:
         orders.select(col("amuont"))
     except ValidationException as error:

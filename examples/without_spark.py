@@ -1,4 +1,4 @@
-"""Compiles a query to SQL where there is neither Spark nor Java: ``python -m examples.without_spark``."""
+"""Compile a query to SQL without Spark and Java: ``python -m examples.without_spark``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tableapi.expressions import col, concat, lit
 def main() -> None:
     te = TableEnvironment.create()
 
-    # Declared, without rows: enough to build, check and print queries.
+    # Declared without rows, which is enough to build, check and print queries.
     employees = te.declare(
         "hr.employees",
         {"id": "BIGINT NOT NULL", "name": "STRING", "department": "STRING", "salary": "DECIMAL(10, 2)"},

@@ -1,1 +1,1 @@
-"""Every flight that left New York City in 2013: questions asked fluently, stored as views, read by another process."""
+"""Every flight that left New York City in 2013: fluent queries, stored as views, read by another process."""

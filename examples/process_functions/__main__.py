@@ -1,4 +1,4 @@
-"""All examples, as the page beside this file shows them: ``python -m examples.process_functions``."""
+"""Print all examples in the form of the README beside this file: ``python -m examples.process_functions``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = ("sessions", "deduplication", "alerts", "as_of_join", "gaps", "top", "fu
 
 
 def page(env: TableEnvironment) -> str:
-    """Return the page: of each example what it does, its SQL, its rows and a picture."""
+    """Return the page: for each example its purpose, SQL, rows and a picture."""
     parts = [
         "# Process table functions that people would use\n\n"
         "Each file declares a function, makes a small table and calls the function. This page is what\n"

@@ -1,6 +1,6 @@
 """Alerts with a timeout: ``python -m examples.process_functions.alerts``.
 
-Of each order: tell when it was not paid within 15 minutes, and when it was paid without having been placed.
+For each order, report that it was not paid within 15 minutes, or that it was paid without having been placed.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ PATIENCE = dt.timedelta(minutes=15)
 
 @dataclass
 class OrderState:
-    """What is known of an order."""
+    """The state of an order."""
 
     is_placed: bool = False
 
 
 @dataclass
 class Alert:
-    """What to look after."""
+    """A reason to look into an order."""
 
     alert: str
 
 
 class Unpaid(ProcessTableFunction):
-    """Waits for the payment of an order."""
+    """Wait for the payment of an order."""
 
     def eval(self, ctx: Context, order: State[OrderState], event: TableAsSet[Row]) -> Iterator[Alert]:
         if event.kind == "placed":
@@ -49,7 +49,7 @@ class Unpaid(ProcessTableFunction):
 
 
 def build(env: TableEnvironment) -> Table:
-    """Return the alerts of some orders."""
+    """Return the alerts for some orders."""
     events = [
         (100, at("12:00"), "placed"),
         (100, at("12:14"), "paid"),
@@ -64,7 +64,7 @@ def build(env: TableEnvironment) -> Table:
 
 
 def picture(rows: Sequence[Any]) -> str:
-    """Return when there was an alert: of an order that was not paid (!) or never placed (?)."""
+    """Draw when there were alerts: for an unpaid order (!) or an order that was never placed (?)."""
     signs = {"not paid in time": "!", "paid, but never placed": "?"}
     return timeline([(row.order_id, row.rowtime, row.rowtime, " " + signs[row.alert]) for row in rows])
 

@@ -1,7 +1,7 @@
 """An as-of join: ``python -m examples.process_functions.as_of_join``.
 
-Each trade with the quote that was valid at its time: two tables, partitioned together, whose rows come in the order of
-time. A quote that is older than a minute does not count.
+Join each trade with the quote that was valid at its time. Both tables are partitioned by the same key, and their rows
+arrive in the order of time. A quote older than a minute does not count.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Trade:
 
 @dataclass
 class LastQuote:
-    """The quote that is valid."""
+    """The last quote so far."""
 
     quote: Quote | None = None
 
@@ -51,7 +51,7 @@ class Joined:
 
 
 class AsOf(ProcessTableFunction):
-    """Joins each trade with the last quote before it, or of the same time."""
+    """Join each trade with the last quote at or before its time."""
 
     def eval(
         self,
@@ -93,7 +93,7 @@ def build(env: TableEnvironment) -> Table:
 
 
 def picture(rows: Sequence[Any]) -> str:
-    """Return when there were trades: with a quote (x) or without one (?)."""
+    """Draw when there were trades: with a quote (x) or without one (?)."""
     return timeline([(row.symbol, row.rowtime, row.rowtime, " ?" if row.bid is None else " x") for row in rows])
 
 

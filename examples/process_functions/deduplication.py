@@ -1,7 +1,7 @@
 """Deduplication with a memory that ends: ``python -m examples.process_functions.deduplication``.
 
-A message counts as a repetition of one with the same id that came within ten minutes before; what is remembered of an
-id is forgotten by itself (the time to live of the state).
+A message is a duplicate if a message with the same id came within the ten minutes before it. The state of an id expires
+by itself (time to live of the state).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ MEMORY = dt.timedelta(minutes=10)
 
 @dataclass
 class Seen:
-    """Whether an id was seen, and how often since."""
+    """How often an id was seen."""
 
     times: int = 0
 
 
 class Deduplicate(ProcessTableFunction):
-    """Passes the first message of an id through, with the number of those that are left out before the next one."""
+    """Pass the first message of an id through, and drop its duplicates."""
 
     def eval(
         self,
@@ -45,7 +45,7 @@ class Deduplicate(ProcessTableFunction):
 
 
 def build(env: TableEnvironment) -> Table:
-    """Return the messages that are no repetitions."""
+    """Return the messages without duplicates."""
     messages = [
         (1, at("08:00"), "door open"),
         (1, at("08:01"), "door open"),
@@ -61,7 +61,7 @@ def build(env: TableEnvironment) -> Table:
 
 
 def picture(rows: Sequence[Any]) -> str:
-    """Return when a message was let through, and the ten minutes in which it would be a repetition."""
+    """Draw when a message was passed, and the ten minutes in which another one would be a duplicate."""
     return timeline([(f"{row.id} {row.text}", row.ts, row.ts + MEMORY, "·|") for row in rows])
 
 

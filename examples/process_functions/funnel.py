@@ -1,7 +1,7 @@
-"""How far people get: ``python -m examples.process_functions.funnel``.
+"""A conversion funnel: ``python -m examples.process_functions.funnel``.
 
-A funnel counts those who did one thing after the other, each within an hour after the first. The steps are a constant
-of the call; the second function counts what the first gives.
+A funnel counts the people who completed one step after another, each within an hour of the first. The steps are a
+constant argument of the call. The second function counts the rows that the first one emits.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Step:
 
 
 class Funnel(ProcessTableFunction):
-    """Gives a row for each step that a person reaches in order."""
+    """Emit a row for each step that a person reaches in order."""
 
     def eval(self, ctx: Context, progress: State[Progress], event: TableAsSet[Row], steps: list[str]) -> Iterator[Step]:
         if progress.began is not None and event.ts - progress.began > WITHIN:
@@ -49,7 +49,7 @@ class Funnel(ProcessTableFunction):
 
 
 def build(env: TableEnvironment) -> Table:
-    """Return how many people reached each step, and how long that took them at most."""
+    """Return how many people reached each step, and the longest time that it took them."""
     actions = [
         ("ada", at("09:00"), "visit"),
         ("ada", at("09:05"), "basket"),
@@ -76,7 +76,7 @@ def build(env: TableEnvironment) -> Table:
 
 
 def picture(rows: Sequence[Any]) -> str:
-    """Return how many people reached each step."""
+    """Draw how many people reached each step."""
     return bars({row.step: row.people for row in rows})
 
 

@@ -1,6 +1,6 @@
 """Filling gaps: ``python -m examples.process_functions.gaps``.
 
-A sensor is to tell its value every ten minutes. Where it does not, the last value stands in for at most half an hour.
+A sensor reports a value every ten minutes. If it misses one, the last value stands in for at most half an hour.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class Last:
 
 @dataclass
 class Reading:
-    """A value that was told, or that stands in for one."""
+    """A value that was reported, or that stands in for a missing one."""
 
     value: float | None
     is_filled: bool
 
 
 class FillGaps(ProcessTableFunction):
-    """Gives each value, and those that stand in for the ones that are missing."""
+    """Emit each reported value, and a stand-in for each missing one."""
 
     def eval(self, ctx: Context, last: State[Last], reading: TableAsSet[Row]) -> Iterator[Reading]:
         last.value, last.filled = reading.value, 0
@@ -67,7 +67,7 @@ def build(env: TableEnvironment) -> Table:
 
 
 def picture(rows: Sequence[Any]) -> str:
-    """Return when there are values: those that were told (●) and those that stand in (○)."""
+    """Draw when there are values: reported ones (●) and stand-ins (○)."""
     return timeline([(row.sensor, row.rowtime, row.rowtime, " ○" if row.is_filled else " ●") for row in rows])
 
 

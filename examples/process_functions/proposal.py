@@ -1,4 +1,4 @@
-"""The functions that the proposal of process table functions (FLIP-440) gives as its examples.
+"""The example functions of the proposal for process table functions (FLIP-440).
 
 Source: https://cwiki.apache.org/confluence/pages/viewpage.action?pageId=298781093
 """
@@ -29,13 +29,13 @@ from tableapi.types import RowType
 
 @dataclass
 class Count:
-    """How many rows there were."""
+    """The number of rows."""
 
     count: int = 0
 
 
 class CountWithTimeout(ProcessTableFunction):
-    """Counts the rows of a partition, and gives the count once there was none for a minute."""
+    """Count the rows of a partition, and emit the count after a minute without rows."""
 
     def eval(self, ctx: Context, state: State[Count], input: TableAsSet[Row]) -> None:
         state.count += 1
@@ -51,7 +51,7 @@ class CountWithTimeout(ProcessTableFunction):
 
 @dataclass
 class Customer:
-    """A customer as the join sees it."""
+    """A customer as the join reads it."""
 
     name: str
     address: str
@@ -59,7 +59,7 @@ class Customer:
 
 @dataclass
 class Order:
-    """An order as the join sees it."""
+    """An order as the join reads it."""
 
     order_id: int
     price: float
@@ -67,7 +67,7 @@ class Order:
 
 @dataclass
 class JoinState:
-    """What came before: of both sides the first, until they have met."""
+    """The first row of each side, until both have matched."""
 
     matched: bool = False
     customer: Customer | None = None
@@ -83,7 +83,7 @@ class JoinResult:
 
 
 class OneMatchJoin(ProcessTableFunction):
-    """Joins exactly one customer with exactly one order of a key, and forgets both."""
+    """Join exactly one customer with exactly one order of a key, and then forget both."""
 
     def eval(
         self,
@@ -101,7 +101,7 @@ class OneMatchJoin(ProcessTableFunction):
 
 
 class BuiltInOneMatchJoin(ProcessTableFunction):
-    """The same join of any two tables, which forgets a key for which nothing came for as long as ``ttl``."""
+    """The same join for any two tables; it forgets a key that received no rows for ``ttl``."""
 
     def get_type_inference(self) -> TypeInference:
         def sides(call: CallContext) -> list[Any]:
@@ -148,7 +148,7 @@ class LastValue:
 
 
 class TimedLastValue(ProcessTableFunction):
-    """Gives the value of a row that is later than all before it."""
+    """Emit the value of each row that is later than all rows before it."""
 
     def eval(
         self,
@@ -163,7 +163,7 @@ class TimedLastValue(ProcessTableFunction):
 
 
 class BuiltInChangelog(ProcessTableFunction):
-    """Puts in front of each row what it says of its table: all rows of a table that does not change are inserted."""
+    """Prefix each row with the kind of its change; every row of a table without changes is an insertion."""
 
     def get_type_inference(self) -> TypeInference:
         def with_flag(call: CallContext) -> Any:

@@ -1,7 +1,7 @@
-"""Sessions by rules of the business: ``python -m examples.process_functions.sessions``.
+"""Sessions by business rules: ``python -m examples.process_functions.sessions``.
 
-A session of a user ends after half an hour without an event, and it ends at once with a purchase; it never lasts longer
-than two hours. SQL has windows for the first of the three rules.
+A user's session ends after half an hour without an event, ends at once with a purchase, and never lasts longer than two
+hours. SQL has windows for the first of these three rules only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GAP, LONGEST = dt.timedelta(minutes=30), dt.timedelta(hours=2)
 
 @dataclass
 class Session:
-    """A session as far as it is known."""
+    """A session so far."""
 
     began: dt.datetime | None = None
     events: int = 0
@@ -39,7 +39,7 @@ class Ended:
 
 
 class Sessions(ProcessTableFunction):
-    """Gives a row for each session, when it ends."""
+    """Emit a row for each session when it ends."""
 
     def eval(self, ctx: Context, session: State[Session], event: TableAsSet[Row]) -> Iterator[Ended]:
         timers = ctx.timers()
@@ -60,7 +60,7 @@ class Sessions(ProcessTableFunction):
 
     @staticmethod
     def ended(session: Session, reason: str) -> Ended:
-        """Return what is told of a session."""
+        """Return the output row of a session."""
         assert session.began is not None
         return Ended(session.began, session.events, session.spent, reason)
 
@@ -82,7 +82,7 @@ def build(env: TableEnvironment) -> Table:
 
 
 def picture(rows: Sequence[Any]) -> str:
-    """Return each session as a line to the first letter of why it ended."""
+    """Draw each session as a line that ends with the first letter of its reason to end."""
     return timeline([(row.user, row.began, row.rowtime, f"={row.reason[0]}") for row in rows])
 
 

@@ -1,4 +1,4 @@
-"""What the examples have in common: times of one day, and how a query, its rows and a picture of them are shown."""
+"""Shared parts of the examples: times of one day, and the output of a query, its rows and a picture of them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tableapi.expressions import col
 
 
 def at(time: str) -> dt.datetime:
-    """Return a time of the day of the examples: ``at("09:30")``."""
+    """Return a time on the day of the examples: ``at("09:30")``."""
     return dt.datetime.combine(dt.date(2024, 3, 1), dt.time.fromisoformat(time))
 
 
 def in_order(table: Table) -> Table:
-    """Return the same rows in an order, which does not depend on how many tasks Spark has."""
+    """Return the rows sorted, so that their order does not depend on the number of Spark tasks."""
     return table.order_by(*[col(name) for name in table.get_schema().get_field_names()])
 
 
@@ -29,11 +29,11 @@ def show(table: Table, picture: Callable[[Sequence[Any]], str]) -> None:
 
 
 def timeline(marks: Iterable[tuple[Any, dt.datetime, dt.datetime, str]], width: int = 60) -> str:
-    """Return a line for each subject, on which its marks stand from one time to another.
+    """Draw a line for each subject, with its marks on a common time axis.
 
     Args:
-        marks: of each the subject, from when to when it is, and two characters: for the time between, and for its end.
-        width: how many characters all times take.
+        marks: tuples of a subject, a start, an end, and two characters: one for the span and one for its end.
+        width: the number of characters of the time axis.
     """
     known = list(marks)
     first, last = min(mark[1] for mark in known), max(mark[2] for mark in known)
@@ -42,7 +42,7 @@ def timeline(marks: Iterable[tuple[Any, dt.datetime, dt.datetime, str]], width: 
     for (subject, _, _, signs), (start, stop) in zip(known, places, strict=True):
         line = lines.setdefault(str(subject), [" "] * (width + 1))
         line[start:stop] = signs[0] * (stop - start)
-    # Ends are drawn last, since what begins at once would hide them.
+    # Draw ends last, so that a span that begins at the same time does not hide them.
     for (subject, _, _, signs), (_, stop) in zip(known, places, strict=True):
         lines[str(subject)][stop] = signs[1]
     names = max(map(len, lines))
@@ -52,7 +52,7 @@ def timeline(marks: Iterable[tuple[Any, dt.datetime, dt.datetime, str]], width: 
 
 
 def bars(values: Mapping[str, float], width: int = 40) -> str:
-    """Return a bar for each value."""
+    """Draw a bar for each value."""
     names, most = max(map(len, values)), max(values.values())
     return "\n".join(
         [f"{name:{names}}  {'█' * round(width * value / most)} {value:g}" for name, value in values.items()]

@@ -1,7 +1,7 @@
-"""The best of each group, of any table: ``python -m examples.process_functions.top``.
+"""The best rows of each group, for any table: ``python -m examples.process_functions.top``.
 
-The function knows nothing of the table but the column to compare, which a call names: its rows are those of the table,
-by a strategy over the types of the call, with their rank.
+The function only knows the name of the column to compare, which is an argument of the call. A type strategy gives its
+result the columns of the input table and a rank.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tableapi.types import RowType
 
 
 class Top(ProcessTableFunction):
-    """Gives the ``n`` rows of a partition with the largest values of a column, the largest first."""
+    """Emit the ``n`` rows of a partition with the largest values of a column, the largest first."""
 
     def get_type_inference(self) -> TypeInference:
         def ranked(call: CallContext) -> Any:
@@ -73,7 +73,7 @@ def build(env: TableEnvironment) -> Table:
 
 
 def picture(rows: Sequence[Any]) -> str:
-    """Return the points of the best."""
+    """Draw the points of the best."""
     return bars({f"{row.game} {row.rank}. {row.player}": row.points for row in rows})
 
 

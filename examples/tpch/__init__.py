@@ -1,1 +1,1 @@
-"""TPC-H in the Table API."""
+"""The TPC-H benchmark in the Table API."""

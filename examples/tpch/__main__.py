@@ -1,4 +1,4 @@
-"""Runs the queries of TPC-H and prints their rows: ``python -m examples.tpch --scale 0.1 q1 q5``."""
+"""Run the TPC-H queries and print their rows: ``python -m examples.tpch --scale 0.1 q1 q5``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DATABASE = "tpch_example"
 
 
 def main(arguments: list[str]) -> int:
-    """Run the queries that are named, or all; return the exit status."""
+    """Run the named queries, or all; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m examples.tpch", description="The 22 queries of TPC-H.")
     parser.add_argument("queries", nargs="*", choices=[[], *QUERIES], help="which ones; all by default")
     parser.add_argument("--scale", type=float, default=0.01, help="the scale factor, 0.01 by default")
@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(te: TableEnvironment, files: Path, scale: float, names: list[str], *, show_sql: bool) -> None:
-    """Run queries over generated data, and print what they give."""
+    """Run queries over generated data and print their rows."""
     print(f"Generating TPC-H at scale factor {scale} …", flush=True)
     generate(files, scale)
     te.execute_sql(f"CREATE DATABASE {DATABASE}")

@@ -1,6 +1,6 @@
 """The 22 queries of the TPC-H benchmark in the Table API, with the substitution parameters of its validation run.
 
-Each function takes the tables and returns the query, whose columns are those of the specification (TPC-H, clause 2.4).
+Each function takes the tables and returns the query, with the columns of the specification (TPC-H, clause 2.4).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _year(date: Expression[Any]) -> Expression[Any]:
 
 
 def _within(date: str, start: dt.date, length: Expression[Any]) -> Expression[bool]:
-    """Whether a date is in the time from ``start`` for ``length``."""
+    """Whether ``date`` is in the interval of ``length`` from ``start``."""
     return (col(date) >= start) & (col(date) < lit(start) + length)
 
 
@@ -54,7 +54,7 @@ def q1(t: Tables) -> Table:
 
 
 def _suppliers_in(t: Tables, region: str) -> Table:
-    """Return what suppliers of a region offer: offers, suppliers and nations."""
+    """Return the offers of suppliers in a region, with their suppliers and nations."""
     return (
         t("partsupp")
         .join(t("supplier"), col("s_suppkey") == col("ps_suppkey"))

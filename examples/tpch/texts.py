@@ -1,8 +1,9 @@
-"""Reads queries of TPC-H that are written in SQL: ``python -m examples.tpch.texts DIRECTORY [--answers FILE]``.
+"""Read TPC-H queries that are written in SQL: ``python -m examples.tpch.texts DIRECTORY [--answers FILE]``.
 
-Each text is read, and shown to have the schema that Spark gives to it; written again, to be read as the equal query;
-run, to give the rows that Spark gives for the text itself and, where a file has them, the known answers. The file is
-JSON: for each query its ``rows``, and as ``ordered`` whether their order counts.
+For each text, check three things: the schema of the query read from it is the schema that Spark gives to the text; the
+query, written as SQL and read again, is an equal query; its rows are those that Spark returns for the text and, where
+the file has them, the known answers. The file is JSON, with the ``rows`` of each query and, as ``ordered``, whether
+their order counts.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ DATABASE = "tpch"
 
 
 def main(arguments: list[str]) -> int:
-    """Read and run the queries; return 0 if all of them are what they should be."""
+    """Read and run the queries; return 0 if every check holds."""
     parser = argparse.ArgumentParser(prog="python -m examples.tpch.texts", description="Queries of TPC-H in SQL.")
     parser.add_argument("directory", type=Path, help="where the queries are, one in each file *.sql")
     parser.add_argument("--answers", type=Path, help="the known rows of the queries, as JSON")
@@ -47,7 +48,7 @@ def main(arguments: list[str]) -> int:
 
 
 def problems(te: TableEnvironment, name: str, text: str, answer: dict[str, Any] | None) -> list[str]:
-    """Return what is wrong with the reading of a text, and say so."""
+    """Print the failures of reading one text, and return them."""
     found = []
     table = te.sql_query(text)
     native = te.spark.sql(text)
