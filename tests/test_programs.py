@@ -114,7 +114,7 @@ def test_text_runs_unchanged_and_has_the_types_that_spark_gives_it(
 ) -> None:
     table = program.build(online)
     assert table.as_serializable_string() == program.build(offline).as_serializable_string()
-    # Plain Spark, none of our code, analyses the text as it stands.
+    # Plain Spark analyses the text as it stands, without any code of this library.
     assert_schema_is_sparks(table, online.env.spark)
 
 

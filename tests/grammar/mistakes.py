@@ -1,4 +1,4 @@
-"""Mistakes that people make in SQL, by area: a name, the text, and what Spark says of it where that is not the same.
+"""Common mistakes in SQL, by area: a name, the text, and Spark's error condition if it differs from ours.
 
 The tables are ``t (a INT, b INT, c STRING, d DATE, s ARRAY<INT>, r STRUCT<p INT>)`` and ``u (a INT, x STRING)``.
 """
@@ -17,7 +17,7 @@ ACCEPTED = "accepted"
 class Mistake:
     """A text with a mistake.
 
-    ``spark`` is Spark's condition where it is another one than ours, ``ACCEPTED`` where Spark takes the text.
+    ``spark`` is Spark's condition if it differs from ours, and ``ACCEPTED`` if Spark accepts the text.
     """
 
     name: str

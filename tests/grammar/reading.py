@@ -1,4 +1,4 @@
-"""What the tests of the reader share: the surroundings of the test programs, and what makes a query of one call."""
+"""Shared parts of the parser tests: the surroundings of the test programs, and queries with a single call."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from tableapi import TableEnvironment
 
 
 def surroundings(env: TableEnvironment, dialect: Dialect = Dialect.SPARK) -> Surroundings:
-    """Return the surroundings in which names of tables are those of an environment."""
+    """Return surroundings that resolve table names in an environment."""
 
     def find(
         path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
     ) -> QueryOperation:
         at = {"version": version} if version is not None else {}
         found = env.from_path(".".join(map(quote, path)), **at).query_operation
-        # Of a table in memory, which takes none, as if it were in Spark.
+        # Give the options to a table in memory as if Spark had it, since tables in memory accept none.
         return found.evolve(options=options) if options and isinstance(found, Source) else found
 
     return Surroundings(dialect=dialect, find_table=find, time_zone="UTC")
 
 
 class OneCall:
-    """Queries of one call each, over a table that has the columns of its arguments."""
+    """Queries with one call each, over a table with the columns of its arguments."""
 
     def __init__(self) -> None:
         self._tables: dict[tuple[str, ...], QueryOperation] = {}
@@ -50,7 +50,7 @@ class OneCall:
         return self._tables[path]
 
     def of(self, function: FunctionDefinition, call: ResolvedExpression) -> QueryOperation | None:
-        """Return a query of a call, None where a call of the function is no part of a query by itself."""
+        """Return a query with a call; None if calls of the function cannot stand alone in a query."""
         fields = {p.name: p.type_ for p in call.walk() if isinstance(p, FieldReference)}
         for part in call.walk():
             if isinstance(part, TableReference):

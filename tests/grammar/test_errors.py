@@ -1,4 +1,4 @@
-"""What is said of wrong SQL: read the snapshots as the person who made the mistake."""
+"""Error messages for wrong SQL: read the snapshots as the person who made the mistake."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_hostile_text_fails_in_linear_time_with_a_short_message(kind: str) -> No
         return taken
 
     allowed = max(120 * min(seconds(5000) for _ in range(3)), 1)
-    # What disturbs a machine may disturb one try or two.
+    # Other work on the machine may disturb one try or two.
     assert any(seconds(100_000) < allowed for _ in range(3)), allowed
 
 

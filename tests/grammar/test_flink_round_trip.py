@@ -1,6 +1,6 @@
-"""What is written for Flink is read back as the equal tree: every program, function, literal and random query.
+"""SQL written for Flink is read back as the equal tree: every program, function, literal and random query.
 
-TABLEAPI_EXAMPLES=2000 asks for so many new random queries, and for every call of the functions.
+TABLEAPI_EXAMPLES=2000 runs that many new random queries, and every call of the functions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ AROUND = surroundings(OFFLINE.env, FLINK)
 
 
 def reads_back(operation: QueryOperation, around: Surroundings) -> bool:
-    """Assert that a query is read back, if it has a text for Flink; return whether it has."""
+    """Assert that a query with a text for Flink is read back; return whether it has such a text."""
     try:
         text = operation.as_serializable_string(FLINK)
     except TableException:
@@ -87,7 +87,7 @@ def test_every_function_with_arguments_of_every_type(function: FunctionDefinitio
         try:
             operation = calls.of(function, call)
         except ValidationException:
-            # The call is none for a window or a grouping of its own.
+            # The call is invalid in a window or a grouping by itself.
             continue
         if operation is not None:
             read += reads_back(operation, around)
@@ -111,7 +111,7 @@ def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
 _READINGS = "spark_catalog.programs.readings"
 _N, _BIG, _DAY = col("n"), col("big"), col("day")
 _ONE_DAY = lit(1).day
-# Expressions of which each two have the same form in Flink's SQL.
+# Groups of expressions whose short forms in Flink's SQL would be the same text.
 _ALIKE = [
     (_N / _BIG, _N.cast(T.DOUBLE()) / _BIG, _N.cast(T.DOUBLE()) / _BIG.cast(T.DOUBLE())),
     (_BIG.cast(T.INT()) + _N, _BIG.cast(T.INT()) + "7", _BIG.cast(T.INT()) + lit("7").cast(T.INT())),

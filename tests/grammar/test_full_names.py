@@ -1,4 +1,4 @@
-"""Names of tables and functions are completed where they mean objects of a catalog, and nowhere else."""
+"""Table and function names are qualified where they refer to catalog objects, and only there."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _missing_of_function(parts: tuple[str, ...]) -> tuple[str, ...]:
 def test_names_are_completed(text: str, complete: str) -> None:
     made = with_full_names(text, _missing, _missing_of_function)
     assert made == complete
-    # A complete name stays as it is.
+    # A fully qualified name stays as it is.
     assert with_full_names(made, _missing, _missing_of_function) == made
 
 

@@ -1,4 +1,4 @@
-"""What is advised to those who write the SQL of other databases can be written here, and means something."""
+"""The advice for SQL of other databases is valid SQL here."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_spark_has_no_function_of_these_names(spark: SparkSession) -> None:
     assert known.isdisjoint(WRITTEN_HERE)
 
 
-# What the advice shows, in a query; without the words that are left out in it.
+# A part of each advice, and a query that follows it; None for advice that needs none.
 _WRITTEN = {
     "Write |> SELECT a AS b, …": "FROM t |> SELECT a AS b",
     "Write |> SELECT DISTINCT *": "FROM t |> SELECT DISTINCT *",

@@ -1,4 +1,4 @@
-"""The parser: the same language as lark's own, any depth and length, and tables that survive anything."""
+"""The parser: it accepts the same language as lark's, at any depth and length, and recovers from damaged tables."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def lark_parser() -> Lark:
 
 def ours_accepts(text: str) -> bool:
     try:
-        # As lark reads it: with every word a keyword that may be one.
+        # As lark does, accept every keyword as a name that may be one.
         parser(Dialect.SPARK).read(text, "sql")
     except SyntaxProblem:
         return False
     except Misread:
-        # What fits the grammar and means nothing is told by an action.
+        # The text fits the grammar, and an action reports that it is meaningless.
         return True
     return True
 
@@ -66,13 +66,13 @@ def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert ours_accepts(text)
     assert lark_accepts(text)
-    # And the same mistakes are none to either.
+    # Both parsers must also agree on the same damaged texts.
     words = text.split(" ")
     chosen = random.Random(path.stem)
     for _ in range(6):
         place = chosen.randrange(len(words))
         changed = " ".join([*words[:place], *words[place + 1 :]])
-        # Where no name may stand, lark's own lexer takes INT for IN and a name.
+        # Where no name may stand, lark's own lexer splits INT into IN and a name.
         assert ours_accepts(changed) == lark_accepts(changed) or lark_splits_a_word(changed), changed
 
 
@@ -106,7 +106,7 @@ def test_a_keyword_says_what_could_follow() -> None:
         reader.parse("SELECT a FROM", "sql")
     expected = reader.expected(States(caught.value.states))
     assert {"NAME", "QUOTED", "LPAR", "VALUES", "LATERAL"} <= set(expected)
-    # The row of the state alone would allow them, but they lead nowhere.
+    # The parser state's row would allow these terminals, but none of them leads to a valid query.
     assert not {"WHERE", "PLUS", "$END"} & set(expected)
 
 
@@ -188,7 +188,7 @@ def test_types_nested_very_deep_are_refused() -> None:
 
 @pytest.fixture(scope="module")
 def built() -> Tables:
-    """The tables as lark makes them, which takes seconds."""
+    """Tables freshly built by lark, which takes seconds."""
     return build_tables()
 
 
@@ -206,7 +206,7 @@ def test_a_damaged_file_of_tables_is_made_again(
     place.parent.mkdir()
     place.write_bytes(damage)
     made: Tables = tables.__wrapped__()
-    # The very object that was built, and none that was read from the damaged file.
+    # Check that the tables are the object just built, and not one that was read from the damaged file.
     assert made is built
     assert marshal.loads(place.read_bytes())["tables"]["terminals"] == made.terminals
 
@@ -222,5 +222,5 @@ def test_tables_that_cannot_be_kept_work_all_the_same(
 
 
 def test_every_rule_has_an_action() -> None:
-    # Each is looked up when a parser is made.
+    # Creating a parser looks up the action of each rule.
     assert all(isinstance(parser(dialect), Parser) for dialect in Dialect)

@@ -1,6 +1,6 @@
-"""What is written is read back as the equal tree: every program, function, literal and random query.
+"""SQL is read back as the equal tree: every program, function, literal and random query.
 
-TABLEAPI_EXAMPLES=2000 asks for so many new random queries, and for every call of the functions.
+TABLEAPI_EXAMPLES=2000 runs that many new random queries, and every call of the functions.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_every_program(program: Program) -> None:
 
 @pytest.mark.parametrize("program", list(PROGRAMS.values())[::10], ids=list(PROGRAMS)[::10])
 def test_under_another_current_catalog_and_database(program: Program) -> None:
-    """Text holds whole paths, so that it means the same wherever it is read."""
+    """Written SQL contains full paths, so that it means the same in any current catalog and database."""
     env = environment_without_spark()
     operation = program.build(Tables(env)).query_operation
     around = surroundings(env)
@@ -99,14 +99,14 @@ def test_every_function_with_arguments_of_every_type(function: FunctionDefinitio
         try:
             operation = calls.of(function, call)
         except ValidationException:
-            # The call is none for a window or a grouping of its own.
+            # The call is invalid in a window or a grouping by itself.
             continue
         if operation is not None:
             read += _reads_back_or_not_written(operation, around)
     assert read or function.sql_name in _WITHOUT_QUERIES, f"no call of {function} was read"
 
 
-# About the keys of grouping sets, or with arguments that the lists of the oracle do not have; they are in the programs.
+# Functions that need the keys of grouping sets, or arguments that the oracle's lists lack. The programs test them.
 _WITHOUT_QUERIES = (
     "GROUPING",
     "GROUPING_ID",
@@ -136,7 +136,7 @@ _WITHOUT_QUERIES = (
     ],
 )
 def test_rows_of_a_declared_type(rows: list[tuple[object]], field: DataType) -> None:
-    """What may be NULL by the declaration alone has no text; neither has what a field means."""
+    """The text of VALUES keeps neither nullability that only a declaration gives nor the comment of a field."""
     table = OFFLINE.env.from_elements(rows, T.ROW([T.FIELD("a", field, "what it is")]))
     assert_reads_back(table.query_operation, AROUND)
 

@@ -1,4 +1,4 @@
-"""Texts of types: what is written is read back, and what is no type is refused with its place."""
+"""Types as text: a written type is read back, and an invalid one is rejected with its position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.strategies import logical_types
 
 
 def _as_written(data_type: LogicalType, dialect: Dialect, inside: bool = False) -> LogicalType:
-    """Return the type without what its text in the dialect leaves out."""
+    """Return the type without the parts that its text in the dialect omits."""
     match data_type:
         case t.ArrayType():
             written: LogicalType = t.ArrayType(_part(data_type.element, dialect))
@@ -50,7 +50,7 @@ def test_what_is_written_is_read_back(dialect: Dialect, data_type: LogicalType) 
 
 @given(data_type=logical_types(max_depth=3))
 def test_summaries_are_read_back_whole(data_type: LogicalType) -> None:
-    # People copy types from messages.
+    # Users copy types from error messages.
     assert parse_type(data_type.as_summary_string(), Dialect.FLINK).as_summary_string() == (
         data_type.as_summary_string().replace("VARCHAR(2147483647)", "STRING")
     )

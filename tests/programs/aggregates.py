@@ -1,4 +1,4 @@
-"""Programs of aggregates: their order, the values that they pick, conditions, statistics, JSON, sketches."""
+"""Programs with aggregates: ordered ones, picks, conditions, statistics, JSON, sketches."""
 
 import datetime as dt
 
@@ -192,7 +192,7 @@ program(
     no_flink="its ARRAY_AGG keeps NULL, and is NULL where there are no rows",
 )
 
-# As HAVING beside the division, Spark would divide by zero: it computes the SELECT of all groups before.
+# A HAVING beside the division would make Spark divide by zero, because it computes the SELECT of all groups first.
 program(
     "computed_of_the_groups_that_are_left",
     lambda t: (
@@ -204,7 +204,7 @@ program(
     rows=[(1, 6.0, ["a", "a"]), (2, 12.0, ["b"])],
     no_flink="its ARRAY_AGG keeps NULL, and is NULL where there are no rows",
 )
-# A filter after the select asks last, as HAVING does.
+# A filter after the select runs after it, as HAVING does.
 program(
     "asked_of_what_is_computed_of_groups",
     lambda t: (

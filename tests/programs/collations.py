@@ -1,4 +1,4 @@
-"""Programs over texts with collations, as a catalog of customers or a search would have them."""
+"""Programs over strings with collations, such as customer or search tables have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_FLINK = "Flink has no collations"
 
 
 def _cities(t: Tables) -> Table:
-    """Return the cities as a column that does not tell case."""
+    """Return the cities as a case-insensitive column."""
     return t.customers.select(col("id"), col("city").collate("unicode_ci").alias("city"))
 
 
@@ -124,7 +124,8 @@ program(
         .filter(col("town") != col("city").upper_case.collate("UTF8_BINARY"))
         .select(col("id"), col("town"))
     ),
-    # Two collations that are given, in one comparison, would be an error: that of a column gives way.
+    # Two explicit collations in one comparison would be an error; here the collation of a column is implicit and
+    # yields.
     rows=[(1, "Berlin"), (2, "Paris"), (3, "Paris"), (5, "Berlin")],
     dataframe=lambda d: (
         d.customers.select("id", f.collate("city", "UTF8_LCASE").alias("town"), "city")
@@ -152,7 +153,7 @@ program(
         .order_by((col("town") == col("city").upper_case.collate("UTF8_BINARY")).asc, col("id"))
         .select(col("id"))
     ),
-    # A condition that is NULL comes first.
+    # A condition that is NULL sorts first.
     rows=[(4,), (1,), (2,), (3,), (5,)],
     ordered=True,
     no_flink=NO_FLINK,

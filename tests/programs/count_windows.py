@@ -1,4 +1,4 @@
-"""Programs of group windows over numbers of rows."""
+"""Programs with group windows that count rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ program(
         .group_by(col("w"))
         .select(col("v").sum, col("ts").min.alias("since"))
     ),
-    # By time: 1, 7, 2, 3, 4, 5, 6; the last is alone, and no window.
+    # By time: 1, 7, 2, 3, 4, 5, 6. The last row alone fills no window.
     rows=[(8, at(10)), (5, at(10, 4, 30)), (9, at(10, 12, 0, 123000))],
 )
 program(
@@ -35,7 +35,7 @@ program(
         .select(col("e").max.alias("e"), col("k").max.alias("key"))
         .filter(col("e") < 4)
     ),
-    # Inside of an aggregate, k is the column.
+    # Inside an aggregate, k is the column.
     rows=[(1, "a"), (2, "a"), (3, "b")],
 )
 program(
@@ -65,7 +65,7 @@ program(
         .group_by(col("w"))
         .select(col("v").sum.alias("s"))
     ),
-    # 1, 7, then 3, 4; 2 and 5 are left out, and 6 is alone.
+    # Sums of 1, 7 and of 3, 4; the rows 2 and 5 are skipped, and 6 alone fills no window.
     rows=[(8,), (7,)],
 )
 program(

@@ -1,4 +1,4 @@
-"""Programs of cumulative windows."""
+"""Programs with cumulative windows."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ program(
         .group_by(col("end"))
         .select(col("end").end.alias("until"), col("end").max.alias("greatest"), col("window_start").sum.alias("s"))
     ),
-    # Inside of an aggregate, the alias means the column.
+    # Inside an aggregate, the alias means the column.
     rows=[(at(9, 30), "b", 17), (at(10), "b", 22), (at(10, 30), "a", 6), (at(11), "a", 6)],
 )
 program(

@@ -1,4 +1,4 @@
-"""Programs of expressions: comparison, logic, arithmetic, text, time, collections, JSON."""
+"""Programs with expressions: comparison, logic, arithmetic, strings, time, collections, JSON."""
 
 from __future__ import annotations
 

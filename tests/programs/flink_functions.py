@@ -1,4 +1,4 @@
-"""Programs that use functions of Flink which Spark lacks: multisets, addresses, JSON that must be there."""
+"""Programs with Flink functions that Spark lacks: multisets, URLs, JSON that must exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of windows over time that are written in Flink's SQL, grouped by in each of the ways that it has."""
+"""Programs with time windows in Flink's SQL, in each of its forms of grouping."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ program(
         f"SELECT window_start, window_end, k, SUM(v) AS total, GROUPING(k) AS g FROM {_tumble(30)} "
         "GROUP BY window_start, window_end, ROLLUP(k)",
     ),
-    # The window is a key of each set; k is NULL of the seventh row, and where the set is of all keys.
+    # The window is a key of each grouping set; k is NULL in the seventh row, and in the set of all rows.
     rows=[
         (*_FIRST, "a", 7, 0),
         (*_FIRST, "b", 3, 0),
@@ -64,7 +64,7 @@ program(
 )
 program(
     "flink_window_of_another_window",
-    # The time of a window makes windows of windows: first of ten minutes, then of an hour.
+    # The time of a window can be windowed again: first windows of ten minutes, then of an hour.
     lambda t: _flink(
         t,
         "SELECT window_start, SUM(total) AS total, COUNT(*) AS n FROM TABLE(TUMBLE(("
@@ -72,7 +72,7 @@ program(
         "GROUP BY window_start, window_end, window_time), DESCRIPTOR(rowtime), INTERVAL '1' HOUR)) "
         "GROUP BY window_start, window_end",
     ),
-    # Ten minutes from 10:00, 10:10 and 10:30 are in the first hour, those from 11:00 in the second.
+    # The ten-minute windows from 10:00, 10:10 and 10:30 are in the first hour, the window from 11:00 is in the second.
     rows=[(at(10), 22, 3), (at(11), 6, 1)],
 )
 
@@ -80,7 +80,7 @@ program(
 
 program(
     "flink_sessions_of_all_rows_by_key",
-    # Without PARTITION BY a session is one of all rows, also where it is then counted by a key.
+    # Without PARTITION BY, a session spans all rows, even if they are then counted by a key.
     lambda t: _flink(
         t,
         "SELECT window_start, window_end, k, COUNT(*) AS n "
@@ -98,7 +98,7 @@ program(
 )
 program(
     "flink_sessions_by_key_without_it",
-    # A session is one of the rows of a key, also where rows of several keys are counted that have equal ones.
+    # Each session belongs to one key, even if sessions of several keys with equal bounds are counted together.
     lambda t: _flink(
         t,
         "SELECT window_start, window_end, COUNT(*) AS n "
@@ -165,7 +165,7 @@ program(
 )
 program(
     "flink_session_in_group_by",
-    # Such a session is one of the rows of the other keys.
+    # Such a session belongs to one combination of the other keys.
     lambda t: _flink(
         t,
         "SELECT SESSION_START(ts, INTERVAL '6' MINUTE) AS s, SESSION_END(ts, INTERVAL '6' MINUTE) AS e, k, "

@@ -1,4 +1,4 @@
-"""Programs of group windows: tumbling, sliding and session windows over times."""
+"""Programs with group windows: tumbling, sliding and session windows over times."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ program(
         .group_by(col("w"))
         .select(col("w").start.alias("ws"), col("v").sum.alias("s"))
     ),
-    # 10:00 is 1,704,103,200 s after 1970, 169.5 s more than a multiple of 1,800.5 s: windows begin at 9:57:10.5, at
-    # 10:27:11 and at 10:57:11.5.
+    # 10:00 is 1,704,103,200 s after 1970, which is 169.5 s more than a multiple of 1,800.5 s. So windows begin at
+    # 9:57:10.5, at 10:27:11 and at 10:57:11.5.
     rows=[
         (at(9, 57, 10, 500000), 17),
         (at(10, 27, 11), 5),
@@ -166,7 +166,7 @@ program(
         .group_by(col("w"))
         .select(col("w").start.alias("ws"), col("v").sum.alias("s"))
     ),
-    # Weeks begin on Thursday, as 1970-01-01 was one.
+    # Weeks begin on Thursday, because 1970-01-01 was one.
     rows=[
         (dt.datetime(2023, 12, 28, tzinfo=dt.UTC), 22),
         (dt.datetime(2024, 1, 4, tzinfo=dt.UTC), 6),
@@ -253,7 +253,7 @@ program(
         .group_by(col("w"))
         .select(col("w"), col("e").sum.alias("s"))
     ),
-    # Windows begin every 4 minutes of the hour, because an hour has 15 times 4 minutes.
+    # Windows begin at each fourth minute of the hour, because 4 minutes divide an hour.
     rows=[((at(11), at(11, 10)), 6), ((at(10, 56), at(11, 6)), 6), ((at(10, 52), at(11, 2)), 6)],
 )
 program(

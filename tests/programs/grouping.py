@@ -1,4 +1,4 @@
-"""Programs of grouping sets, conditions on aggregates, pivot and unpivot, choices of columns, samples and hints."""
+"""Programs with grouping sets, aggregate filters, pivot, unpivot, column selection, samples and hints."""
 
 from decimal import Decimal as D
 
@@ -212,7 +212,7 @@ program(
         .pivot(col("city"), ["Berlin", "Paris"])
         .select(col("name").max.alias("last"), col("name").count.alias("n"))
     ),
-    # Beside text, Spark counts 0 and not NULL where there is no row.
+    # Beside a string aggregate, Spark returns the count 0 instead of NULL for a cell without rows.
     rows=[("f", "Di", 2, None, 0), ("m", None, 0, "Bo", 1), (None, None, 0, "Cy", 1)],
 )
 program(

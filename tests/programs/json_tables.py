@@ -1,4 +1,4 @@
-"""Tables of what paths find in JSON."""
+"""Programs with JSON_TABLE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of functions that take lambdas, and of the other functions of arrays and maps."""
+"""Programs with functions that take lambdas, and with the other functions of arrays and maps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NONE = "Flink's SQL has no lambdas"
 
 
 def _with_all(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function of x whose own inner lambda calls its parameter x, too."""
+    """Return a function of x whose own inner lambda also names its parameter x."""
     return lambda x: call("transform", array(10, 20), _plus(make(x)))
 
 

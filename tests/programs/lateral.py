@@ -1,4 +1,4 @@
-"""Programs of lateral joins: table functions and correlated queries, inner and outer, over every kind of collection."""
+"""Programs with lateral joins: table functions and correlated queries, inner and outer, over all kinds of collection."""
 
 from __future__ import annotations
 

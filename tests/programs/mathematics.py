@@ -1,4 +1,4 @@
-"""Programs with functions of numbers."""
+"""Programs with numeric functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs with names that would break a careless writer of SQL."""
+"""Programs with names that need care when SQL is written."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ program(
 
 # --- names of aggregates that other columns have ----------------------------------------------------------------------
 
-# In all of these, a name in a key or in an aggregate is that of a column of the input, never an alias of the SELECT.
+# In all of these, a name in a key or in an aggregate means a column of the input, never an alias of the SELECT.
 program(
     "aggregate_named_like_its_key",
     lambda t: t.lines.group_by(col("sku")).select(

@@ -1,4 +1,4 @@
-"""Joins with the nearest rows, which SQL of Spark has and the fluent API does not."""
+"""Programs with nearest-neighbor joins, which Spark's SQL has and the fluent API lacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs over windows of rows: partitions, orders and frames."""
+"""Programs with OVER windows: partitions, orders and frames."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ program(
     lambda t: t.orders.over_window(
         Over.order_by(col("ordered_at")).preceding(lit(30).days).following(CURRENT_RANGE).alias("recent")
     ).select(col("order_id"), col("amount").max.over(col("recent")).alias("most")),
-    # 104: December 31. 105: from December 2. 100: from January 1 at 10. 101: from January 30.
-    # 102: from January 31 at 0. 103: rows without a time.
+    # The rows that each order looks back at: 104 from December 31, 105 from December 2, 100 from January 1 at 10:00,
+    # 101 from January 30, 102 from January 31 at 0:00, 103 the rows without a time.
     rows=[
         (103, None),
         (104, D("-1.25")),
@@ -119,7 +119,7 @@ program(
     lambda t: t.lines.over_window(
         Over.partition_by(col("sku")).order_by(col("quantity")).preceding(UNBOUNDED_RANGE).alias("w")
     ).select(col("line_order"), col("sku"), lit(1).count.over(col("w")).alias("n")),
-    # NULL is the least.
+    # NULL sorts first.
     rows=[
         (102, "pen", 1),
         (101, "pen", 2),
@@ -138,7 +138,7 @@ program(
 program(
     "over_a_partition_without_order",
     lambda t: t.left_bag.select(col("x"), col("y"), lit(1).count.over(Over.partition_by(col("x"))).alias("n")),
-    # Rows without a key are one partition.
+    # Rows whose key is NULL form one partition.
     rows=[(1, "a", 2), (1, "a", 2), (2, "b", 1), (3, None, 1), (None, None, 1)],
     dataframe=lambda d: d.left_bag.select("x", "y", f.count(f.lit(1)).over(W.partitionBy("x")).alias("n")),
 )
@@ -162,7 +162,7 @@ program(
         row_number().over(Over.partition_by(col("x"), col("y")).order_by(col("x"))).alias("n"),
         lit(1).count.over(Over.partition_by(col("y").is_null, col("x") > 2)).alias("m"),
     ),
-    # y is NULL and x > 2 for (3, NULL) twice; with x NULL the comparison is NULL.
+    # For (3, NULL), which occurs twice, y is NULL and x > 2; if x is NULL, the comparison is NULL.
     rows=[(1, 1, 2), (2, 1, 2), (3, 1, 2), (3, 2, 2), (None, 1, 1)],
     dataframe=lambda d: d.right_bag.select(
         "x",
@@ -196,7 +196,7 @@ program(
         col("id"),
         row_number().over(Over.order_by(col("city").upper_case.desc, col("name").char_length, col("id"))).alias("n"),
     ),
-    # PARIS: Bo, Cy of length 2. BERLIN: Di of 2, Ada of 3. Then the one without a city.
+    # PARIS: Bo and Cy with length 2. BERLIN: Di with length 2, Ada with 3. Then the customer without a city.
     rows=[(2, 1), (3, 2), (5, 3), (1, 4), (4, 5)],
     dataframe=lambda d: d.customers.select(
         "id",
@@ -215,7 +215,7 @@ def _sums_of_frame(d: Frames, window: WindowSpec) -> DataFrame:
     return d.lines.filter("sku != 'pen'").select("line_order", f.sum("quantity").over(window).alias("s"))
 
 
-# Of these programs, the lines are (100, 1), (102, 10) and (999, 1).
+# The rows of ``lines`` in these programs are (100, 1), (102, 10) and (999, 1).
 
 program(
     "over_rows_around",
@@ -301,7 +301,7 @@ program(
             Over.order_by(col("amount").desc).preceding(CURRENT_RANGE).following(range_interval(D("6.75")))
         ),
     ),
-    # After 20.00 nothing down to 13.25, after 5.50 all down to -1.25.
+    # After 20.00 there is nothing down to 13.25; after 5.50 come all rows down to -1.25.
     rows=[(102, 1), (100, 1), (101, 3), (105, 2), (104, 1), (103, 1)],
     dataframe=lambda d: d.orders.selectExpr(
         "order_id",
@@ -314,7 +314,7 @@ program(
     lambda t: t.readings.select(
         col("n"), lit(1).count.over(Over.order_by(col("day")).preceding(lit(9000).days + lit(24).hours))
     ),
-    # From 2024-02-29 back to 1999-07-06, which holds 2000-01-01.
+    # The frame reaches from 2024-02-29 back to 1999-07-06 and so contains 2000-01-01.
     rows=[(1, 2), (2, 1), (3, 1), (4, 1)],
     no_flink="at most 3 digits",
     dataframe=lambda d: d.readings.selectExpr(
@@ -339,7 +339,7 @@ program(
         col("order_id"),
         lit(1).count.over(Over.order_by(col("ordered_at")).preceding(lit(1).months).following(lit(1).year)),
     ),
-    # 100, of January 31 at 10, reaches back to December 31 at 10, after 104.
+    # Order 100, of January 31 at 10:00, reaches back to December 31 at 10:00, which is after order 104.
     rows=[(104, 5), (105, 5), (100, 4), (101, 3), (102, 2), (103, 1)],
     no_flink="a distance from a timestamp fails there",
 )
@@ -379,7 +379,7 @@ program(
         )
         .alias("numbers"),
     ),
-    # NULL is before all numbers, NaN after them; what is at such a distance from a number is there.
+    # NULL sorts before all numbers, NaN after them. A bound at the distance NULL is NULL, one at the distance NaN is NaN.
     rows=[(None, 1, 1, 1), (1, 3, 4, 4), (1, 3, 4, 4), (2, 4, 5, 4), (3, 5, 5, 4)],
     no_flink="no frame with the bound null PRECEDING",
 )

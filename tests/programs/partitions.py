@@ -1,4 +1,4 @@
-"""Rows that are spread over partitions and sorted within each."""
+"""Programs that distribute rows over partitions and sort them within each."""
 
 from __future__ import annotations
 

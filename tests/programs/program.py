@@ -1,7 +1,7 @@
 """Test programs as data: every check of the suite runs over all of them.
 
-Adding a program here has it serialised in each dialect (snapshots), typed against Spark's analysed schema, executed
-and, where a DataFrame is given, its plan compared with that of the DataFrame.
+Each program registered here is serialised in each dialect (snapshots), typed against Spark's analysed schema, executed
+and, if a DataFrame is given, its plan is compared with the plan of the DataFrame.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from tests.programs.tables import Frames, Tables
 
 @attrs.frozen
 class Program:
-    """A query, the rows that it must give, and how a PySpark user would write it.
+    """A query, its expected rows, and the same query as a PySpark user would write it.
 
     Attributes:
         name: the name of its snapshots.
-        build: makes the query of the tables.
-        rows: the rows, derived by hand; None where they depend on the moment, which ``check`` then looks at.
-        ordered: whether their order counts.
-        dataframe: the same query with the DataFrame API, where the plans are to be the same.
-        no_flink: what the refusal to write FLINK text says, where there is none that means the same.
+        build: builds the query from the tables.
+        rows: the rows, derived by hand; None if they depend on the current time, so that ``check`` inspects them.
+        ordered: whether the order of the rows counts.
+        dataframe: the same query with the DataFrame API, if both plans must be the same.
+        no_flink: the expected error message if no FLINK text has the same meaning.
     """
 
     name: str
@@ -51,7 +51,7 @@ def program(
     """Register a program.
 
     Raises:
-        ValueError: the name is taken.
+        ValueError: another program has the name.
     """
     if name in PROGRAMS:
         raise ValueError(f"there are two programs named {name!r}")

@@ -1,4 +1,4 @@
-"""Programs of the relational operations: projection, filter, grouping, joins, set operations, order."""
+"""Programs with the relational operations: projection, filter, grouping, joins, set operations, order."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ program(
         (col("quantity").stddev_pop * col("quantity").stddev_pop).alias("p"),
         (col("quantity").stddev_samp * col("quantity").stddev_samp > 18.9).alias("q"),
     ),
-    # 3, 2 and 10: mean 5, squares of differences 4 + 9 + 25 = 38.
+    # 3, 2 and 10 have the mean 5 and the squared differences 4 + 9 + 25 = 38.
     rows=[(38 / 3, 19.0, (38 / 3) ** 0.5 * (38 / 3) ** 0.5, True)],
 )
 program(

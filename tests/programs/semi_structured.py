@@ -1,4 +1,4 @@
-"""Programs that make JSON, read it, and look into VARIANTs, CSV and XML."""
+"""Programs that create and read JSON, and extract from VARIANT, CSV and XML."""
 
 from __future__ import annotations
 

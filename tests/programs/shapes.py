@@ -1,4 +1,4 @@
-"""Programs with shapes: made of well-known binary, moved to another system of reference and written as bytes."""
+"""Programs with geometries: created from well-known binary, moved to another reference system, written as bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tableapi.expressions import array, col, lit
 from tests.programs.program import program
 from tests.programs.tables import Tables
 
-# The points (1, 2) and (3, 4): the order of bytes, the kind of shape, and two numbers.
+# The points (1, 2) and (3, 4): the byte order, the geometry type, and two numbers.
 _POINT = bytes.fromhex("0101000000" + "000000000000f03f" + "0000000000000040")
 _OTHER = bytes.fromhex("0101000000" + "0000000000000840" + "0000000000001040")
 _POINT_FORWARDS = bytes.fromhex("0000000001" + "3ff0000000000000" + "4000000000000000")

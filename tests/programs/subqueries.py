@@ -1,4 +1,4 @@
-"""Programs of subqueries: EXISTS, scalar ones, IN, correlated and not, in every place that takes one."""
+"""Programs with subqueries: EXISTS, scalar, IN; correlated and uncorrelated, in every place that accepts one."""
 
 from __future__ import annotations
 

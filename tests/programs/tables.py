@@ -1,4 +1,4 @@
-"""The tables that the test programs read: the same in an in-memory catalog and in Spark's."""
+"""The tables that the test programs read, with the same content in an in-memory catalog and in Spark's."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ ROWS: dict[str, list[tuple[Any, ...]]] = {
         ),
         (4, None, None, None, None, None, None, None, None, None, None),
     ],
-    # The instants are two hours later than the times.
+    # The instants are two hours later than the timestamps.
     "events": [
         (1, "a", 1, _at(2024, 1, 1, 10, 0), _at(2024, 1, 1, 12, 0, tzinfo=_utc), _day(2024, 1, 1)),
         (2, "a", 2, _at(2024, 1, 1, 10, 4, 30), _at(2024, 1, 1, 12, 4, 30, tzinfo=_utc), _day(2024, 1, 1)),
@@ -187,8 +187,8 @@ def values(name: str) -> Values:
 class Tables:
     """The tables of an environment as attributes, and the environment itself.
 
-    Each is looked up once. After a query has run, Spark is asked about a table again, which takes about as long as to
-    run the query; these tables do not change.
+    Each table is looked up once, since the tables never change. Otherwise Spark would be asked about a table again
+    after each query, which takes about as long as the query.
     """
 
     env: TableEnvironment
@@ -215,13 +215,13 @@ class Frames:
 
 
 def environment_without_spark() -> TableEnvironment:
-    """Return an environment in which the tables are declared under the names that they have in Spark's catalog."""
+    """Return an environment that declares the tables under their names in Spark's catalog."""
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("spark_catalog")
     env = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build())
     catalog = env.get_catalog("spark_catalog")
     assert isinstance(catalog, InMemoryCatalog)
     for name, row in SCHEMAS.items():
-        # As Spark reads what it has stored.
+        # Declare the types that Spark reads back after storing the tables.
         columns = [Column(field.name, read_type(field.data_type)) for field in row.fields]
         catalog.create_table(DATABASE, name, CatalogTable(ResolvedSchema(tuple(columns))))
     return env
@@ -229,7 +229,7 @@ def environment_without_spark() -> TableEnvironment:
 
 @contextmanager
 def programs_in_spark(spark: SparkSession) -> Iterator[Tables]:
-    """Have the tables in Spark's catalog for the time of a block, under names that need no database."""
+    """Create the tables in Spark's catalog for the duration of a block; their names need no database."""
     env = TableEnvironment.create()
     create_in_spark(env)
     env.use_database(DATABASE)
@@ -238,7 +238,7 @@ def programs_in_spark(spark: SparkSession) -> Iterator[Tables]:
 
 
 def create_in_spark(env: TableEnvironment) -> None:
-    """Create the tables in Spark's catalog, once for a session's metastore."""
+    """Create the tables in Spark's catalog, once per metastore."""
     spark = env.spark
     spark.sql(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
     for name in SCHEMAS:

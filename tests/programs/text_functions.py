@@ -1,4 +1,4 @@
-"""Programs that use functions of text as a report or a cleaning job would."""
+"""Programs with string functions, as in a report or a cleaning job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that call the function ``window``, within keys and within aggregates."""
+"""Programs that call the function ``window`` in keys and in aggregates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ program(
     lambda t: t.events.group_by(col("k")).select(
         col("k"), call("window", col("ts"), "10 minutes").start.max.alias("latest"), lit(1).count.alias("c")
     ),
-    # The row without a time counts nowhere.
+    # The row without a time is in no window.
     rows=[("a", at(11), 4), ("b", at(10, 30), 2), (None, at(10), 1)],
     no_flink=_NO_TABLE_FUNCTION,
 )
@@ -41,7 +41,7 @@ program(
         .group_by(call("window", col("window"), "1 hour").alias("h"))
         .select(col("h").start.alias("hour"), col("s").sum.alias("s"), col("window").count.alias("c"))
     ),
-    # A window is in the hour of its last microsecond.
+    # A window belongs to the hour of its last microsecond.
     rows=[(at(10), 22, 3), (at(11), 6, 1)],
     no_flink="an interval of 1 microseconds",
 )

@@ -1,4 +1,4 @@
-"""Programs of window functions, and of what is done with the results of windows."""
+"""Programs with window functions, and with operations on their results."""
 
 from __future__ import annotations
 
@@ -352,7 +352,7 @@ program(
         .group_by(col("status"))
         .select(col("status"), col("place").max)
     ),
-    # By amount: NULL (lost), -1.25 (none), 0.00 (paid), 5.50 (open), 20.00 (paid), 99.99 (paid).
+    # The order by amount: NULL (lost), -1.25 (none), 0.00 (paid), 5.50 (open), 20.00 (paid), 99.99 (paid).
     rows=[("lost", 1), (None, 2), ("open", 4), ("paid", 6)],
     dataframe=lambda d: (
         d.orders.select("status", f.rank().over(W.orderBy("amount")).alias("place"))
@@ -405,7 +405,7 @@ program(
         col("tags").first_value.ignore_nulls.over(Over.order_by(col("product").desc)).alias("tags"),
         row_number().over(Over.partition_by(col("size")).order_by(col("product"))).alias("n"),
     ),
-    # In order: cap, ink, pad, pen. Only cap has no size and no tags.
+    # The order: cap, ink, pad, pen. Only cap has neither size nor tags.
     rows=[
         ("cap", None, ["blue", "fine"], 1),
         ("ink", None, ["blue", "fine"], 1),

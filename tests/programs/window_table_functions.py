@@ -1,4 +1,4 @@
-"""Programs of window table functions: rows with the bounds of their windows, in Python and in SQL."""
+"""Programs with window table functions: rows with the bounds of their windows, in Python and in SQL."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ program(
         .process("HOP", descriptor("instant"), lit(8).hours, lit(20).hours, lit(1).hours)
         .select(col("window_start"), col("window_end"))
     ),
-    # The instant is 12:12; windows begin at 17:00 the day before, 1:00 and 9:00; the first ends at 13:00.
+    # The instant is 12:12. Windows begin at 17:00 on the day before, 1:00 and 9:00; the first one ends at 13:00.
     rows=[
         (_day(1) - dt.timedelta(hours=7), _day(1) + dt.timedelta(hours=13)),
         (_day(1) + dt.timedelta(hours=1), _day(1) + dt.timedelta(hours=21)),
@@ -266,7 +266,7 @@ program(
         .process("SESSION", TIMECOL=descriptor("session_0"), GAP=lit(7).minutes)
         .select(col("v"), col("window_start"), col("window_end"), col("window_time"))
     ),
-    # 10:00, 10:02, 10:04:30 and 10:05 are near each other; 10:12:00.123 is more than 7 minutes later.
+    # 10:00, 10:02, 10:04:30 and 10:05 are close together; 10:12:00.123 is more than 7 minutes later.
     rows=[
         *[_window(v, at(10), at(10, 12)) for v in (1, 7, 2, 3)],
         _window(4, at(10, 12, 0, 123000), at(10, 19, 0, 123000)),

@@ -1,4 +1,4 @@
-"""Rows without columns, of which nothing is known but how many there are."""
+"""Programs with rows that have no columns, so that only their number is known."""
 
 from __future__ import annotations
 

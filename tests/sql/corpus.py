@@ -1,4 +1,4 @@
-"""Queries of Spark's SQL, grouped by what of the language they use; a blank line ends each."""
+"""A corpus of Spark SQL queries, grouped by the features that they use; a blank line ends each query."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AROUND = surroundings(ENVIRONMENT)
 
 @attrs.frozen
 class Query:
-    """A query, and where it stands: the group and its number there."""
+    """A query, its group, and its number within the group."""
 
     group: str
     number: int
@@ -28,7 +28,7 @@ class Query:
 
     @property
     def name(self) -> str:
-        """What the query is called in the tests."""
+        """The query's name in the tests."""
         return f"{self.group}-{self.number}"
 
 
@@ -42,14 +42,14 @@ def queries() -> list[Query]:
 
 
 def read(text: str) -> QueryOperation:
-    """Return the operation that a query is."""
+    """Parse a query and return its operation."""
     from grammar.reading import parse_query
 
     return parse_query(text, AROUND)
 
 
 def named_texts(text: str) -> tuple[QueryOperation, dict[Layout, str]]:
-    """Return the operation that a query is, and its texts with the names that the query has."""
+    """Parse a query, and return its operation and its text in each layout, with the relation names of the query."""
     from grammar.reading import named_query_of, parse_syntax
     from serializer.given_names import naming
 

@@ -1,4 +1,4 @@
-"""The examples in Spark's own documentation of its functions, and what their columns are called."""
+"""The example queries in Spark's function documentation, and the names of their columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXAMPLE = re.compile(r"> (SELECT .*?);\s*$", re.MULTILINE | re.DOTALL)
 
 
 def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
-    """Yield the queries of the documentation of every function, each with the position and the name of a column."""
+    """Yield each example query with the position and the name of each of its columns."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
@@ -33,14 +33,14 @@ def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
             try:
                 schema = spark.sql(query).schema
             except (PySparkException, Py4JJavaError):
-                # Some show an error, and some need data that is not there.
+                # Some examples show an error, and some need data that does not exist.
                 continue
             for position, name in enumerate(schema.names):
                 yield query, position, name
 
 
 def name_of(query: str, position: int) -> str | None:
-    """Return the name that a column of a query gets by its syntax, None where it was given one."""
+    """Return the name that Spark's rules give to a column; None if it or a column before it has an alias or is a star."""
     written = parse_syntax(query, Dialect.SPARK)
     if isinstance(written, s.Modified):
         written = written.query

@@ -1,4 +1,4 @@
-"""Queries of every feature of Spark's SQL: read, written again, and compared with what Spark makes of the same text."""
+"""Queries with every feature of Spark's SQL: read, written again, and compared with Spark's result for that text."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ def test_schema_and_rows_are_those_of_spark(query: Query, tables: SparkSession) 
     assert [field.dataType for field in merged.schema] == [field.dataType for field in ours.schema]
     assert merged.columns == names
     rows = _rows(ours)
-    # Spark makes the same rows of the same plan, and one query is enough to show that it runs.
+    # Equal plans give equal rows, so running one of the queries is enough.
     assert is_same_plan(ours, original) or rows == _rows(original)
 
 
 def _rows(frame: DataFrame) -> Counter[str]:
-    """Return the rows, each as often as it is there, without the names of the columns."""
+    """Return the rows with their counts, without the column names."""
     from pyspark.sql.types import CalendarIntervalType, YearMonthIntervalType
 
     without_value = (CalendarIntervalType, YearMonthIntervalType)
     if any(isinstance(field.dataType, without_value) for field in frame.schema.fields):
-        # PySpark has no Python value for these.
+        # PySpark has no Python value for these types.
         numbered = frame.toDF(*[f"c{number}" for number in range(len(frame.columns))])
         frame = numbered.select(
             *[
@@ -95,7 +95,8 @@ def _rows(frame: DataFrame) -> Counter[str]:
 
 # --- what is refused -------------------------------------------------------------------------------------------------
 
-# What neither Spark nor this project reads, and what Spark reads and this project says why it does not.
+# Queries that neither Spark nor this library accepts, and queries that Spark accepts and this library rejects, each
+# with a part of the error message.
 REFUSED = {
     "SELECT l.x FROM left_bag l UNION ALL SELECT CAST(x AS BIGINT) FROM right_bag ORDER BY l.x": "Cannot resolve l.x",
     "SELECT count(*) OVER w FROM left_bag WINDOW w AS (ORDER BY x), w AS (ORDER BY y)": "defines w twice",
@@ -213,7 +214,7 @@ def test_refused(text: str) -> None:
     with pytest.raises(TableException) as raised:
         read(text)
     assert REFUSED[text] in str(raised.value)
-    # The message shows the place.
+    # The message shows the position.
     assert "line 1, column" in str(raised.value)
 
 
@@ -221,7 +222,7 @@ def test_refused(text: str) -> None:
 
 
 def test_names_of_the_examples_of_all_functions(tables: SparkSession) -> None:
-    """Spark documents its functions by queries without aliases: their columns are named here as there."""
+    """Spark documents its functions with queries without aliases; this library gives their columns the same names."""
     from tests.sql.function_examples import examples, name_of
 
     same, different = 0, []
@@ -231,7 +232,7 @@ def test_names_of_the_examples_of_all_functions(tables: SparkSession) -> None:
             same += 1
         elif found is not None:
             different.append((query, name, found))
-    # What is left out has arguments that Spark makes up, such as those of ciphers, which are no part of the text.
+    # The remaining examples have arguments that Spark adds, such as those of ciphers, which the text does not contain.
     assert same >= 1150, json.dumps(different, indent=1)
 
 

@@ -1,7 +1,7 @@
-"""The columns of stars over joins by equal names, as measured on Spark.
+"""The columns of stars over joins with USING or NATURAL, as measured on Spark.
 
-Spark has a join by USING or NATURAL begin with its keys, and the star of a relation begin with those of its keys that a
-join has left out.
+In Spark, the result of such a join begins with the join keys. The star of one of its relations begins with the keys of
+that relation that the join has dropped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ c(z, s, v) AS (VALUES (true, 10, 'x'), (false, 20, 'q'), (NULL, 30, 'z'))
 """
 _STARS = ("*", "a.*", "b.*", "c.*")
 
-# For each FROM, the columns of each of these stars; nothing where Spark knows no such relation.
+# For each FROM, the columns of each of these stars; empty if Spark does not resolve the star.
 MEASURED = [
     ("a JOIN b USING (s)", "s k v w k", "s k v", "s w k", ""),
     ("a LEFT JOIN b USING (s)", "s k v w k", "s k v", "s w k", ""),
