@@ -1,7 +1,7 @@
-"""The whole library against Spark's analyzer: ``python -m tests.oracle [NAME ...] [--calls N]``.
+"""Compare the whole library with Spark's analyzer: ``python -m tests.oracle [NAME ...] [--calls N]``.
 
-Prints how many functions of Spark and of Flink there are here, how many calls the analyzer was asked about, how often
-it agrees on acceptance, type and nullability, every disagreement, and how many were made on purpose, by reason.
+Prints how many functions of Spark and of Flink this library has, how many calls the analyzer was asked about, how often
+it agrees on acceptance, type and nullability, every disagreement, and the number of intended differences by reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AT_ONCE = 8
 
 
 def main() -> int:
-    """Compare, print, and return how the process ends: 0 where nothing disagrees."""
+    """Compare and print; return the exit status, 0 if nothing disagrees."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracle", description=__doc__)
     parser.add_argument("names", nargs="*", help="functions by their names in SQL; all of them by default")
     parser.add_argument("--calls", type=int, default=ALL_CALLS, help="about how many calls of each function")

@@ -1,9 +1,9 @@
-"""The calls of every built-in function that the analyzer is asked about: arguments of every type, in every number.
+"""Calls of every built-in function for the comparison with the analyzer: arguments of every type, in every number.
 
-What an argument may be is read from the definition's own strategies, so that a new definition needs nothing here: a
-keyword is drawn from its keywords, a type from all types, a constant from literals, anything else from columns of every
-type, nullable and NOT NULL, and from literals. A single argument is each of them once. Of several arguments, two are
-each pair of types once, and those at other places mostly what the function takes there.
+The candidates for an argument follow from the definition's own strategies, so a new definition needs no changes here: a
+keyword is drawn from its keywords, a type from all types, a constant from literals, any other argument from literals
+and from nullable and NOT NULL columns of every type. A single argument takes each candidate once. With several
+arguments, two of them take each pair of types once, and the others mostly take types that the function accepts there.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ from ir.types import (
 from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW
 
 MOST_ARGUMENTS = 5
-# So many calls of a function are all that are worth asking about, and so many a sample that still meets most mistakes.
+# The number of calls per function worth asking about, and the size of a sample that still finds most mistakes.
 ALL_CALLS = 1500
 SOME_CALLS = 50
-# So many of the arguments beside a pair are drawn from what is accepted at their place.
+# The share of the arguments outside the current pair that are drawn from the accepted candidates.
 ACCEPTED_SHARE = 0.8
-# So many of the arguments that may be lambdas are some, and not values.
+# The share of possible lambda arguments that are lambdas instead of values.
 LAMBDA_SHARE = 0.9
 
 Arguments = tuple[ResolvedExpression, ...]
@@ -173,27 +173,27 @@ CONSTANTS: list[ResolvedExpression] = [
     call(MAP, ()),
     _column(STRING),
 ]
-# What depends on no row and is no literal either.
+# Constants that are no literals.
 COMPUTED: list[ResolvedExpression] = [
     call(UPPER, (literal("a"),)),
     call(PLUS, (literal(1), literal(2))),
     call(CAST, (literal("12"), TypeLiteral(BIGINT))),
 ]
-# What window functions are asked over.
+# The window order for window functions.
 ORDER = SortOrder(_column(INT), True, True)
 TARGETS = _each([TypeLiteral(t) for t in (*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3)))])
 
 
 @attrs.frozen
 class _Place:
-    """What an argument is drawn from, and what of that is accepted whatever the other arguments are."""
+    """The candidates for an argument, and those that are accepted whatever the other arguments are."""
 
     kinds: Kinds
     accepted: Sequence[ResolvedExpression]
 
     @staticmethod
     def of(inputs: InputTypeStrategy, position: int) -> _Place:
-        """Return the place of the argument at ``position``."""
+        """Return the candidates for the argument at ``position``."""
         strategy = inputs.strategy_for(position)
         assert strategy is not None
         if isinstance(strategy, OneOf):
@@ -201,7 +201,7 @@ class _Place:
         if isinstance(strategy, (Constant, Literal, Where)):
             constants = [*CONSTANTS, *COMPUTED] if isinstance(strategy, Constant) else CONSTANTS
             accepted = [a for a in constants if _accepts(strategy, a)]
-            # Few of the others, because Spark's parser refuses them one after the other, which takes its time.
+            # Few of the others, because Spark's parser rejects them one by one, which is slow.
             refused = [a for a in constants if a not in accepted]
             return _Place([kind for kind in (*_each(accepted), refused) if kind], accepted)
         kinds = VALUES
@@ -214,7 +214,7 @@ class _Place:
         return _Place(kinds, [a for kind in kinds for a in kind if _accepts(strategy, a)])
 
     def draw(self, chosen: random.Random) -> ResolvedExpression:
-        """Return some argument, mostly an accepted one."""
+        """Draw an argument, mostly an accepted one."""
         if self.accepted and chosen.random() < ACCEPTED_SHARE:
             return chosen.choice(self.accepted)
         return chosen.choice(chosen.choice(self.kinds))
@@ -228,7 +228,7 @@ def _accepts(strategy: ArgumentTypeStrategy, argument: ResolvedExpression) -> bo
 
 
 def argument_lists(definition: FunctionDefinition, most: int = ALL_CALLS) -> list[Arguments]:
-    """Return the arguments of about ``most`` calls of a function, the same ones on every run."""
+    """Return the arguments of about ``most`` calls of a function, the same ones in every run."""
     chosen = random.Random(definition.name)
     inputs = definition.inference.inputs
     found: dict[Arguments, None] = {}
@@ -249,7 +249,7 @@ def _lists(places: Sequence[_Place], chosen: random.Random, most: int) -> Iterat
     if len(places) == 1:
         every = [argument for kind in places[0].kinds for argument in kind]
         yield from ((argument,) for argument in chosen.sample(every, min(most, len(every))))
-    # Of two arguments of any type, few are accepted.
+    # Few pairs of arguments of any type are accepted.
     for _ in range(most // 2):
         yield tuple([place.draw(chosen) for place in places])
     pairs_of_places = list(combinations(range(len(places)), 2))
@@ -264,7 +264,7 @@ def _lists(places: Sequence[_Place], chosen: random.Random, most: int) -> Iterat
 
 
 def _with_lambdas(inputs: InputTypeStrategy, arguments: Arguments, chosen: random.Random) -> Arguments:
-    """Return arguments with lambdas where the function takes some; what was drawn there may be what one returns."""
+    """Put lambdas where the function accepts them; an argument drawn there may become the result of a lambda."""
     strategies = [inputs.strategy_for(position) for position in range(len(arguments))]
     values = [a for a, strategy in zip(arguments, strategies, strict=True) if not isinstance(strategy, LambdaArgument)]
     context = CallContext.of("", tuple(values))
@@ -286,7 +286,7 @@ def _test(parameter: ResolvedExpression) -> ResolvedExpression:
 
 
 def _in_tables() -> Iterator[Arguments]:
-    """Yield values of every type with queries of one column of another."""
+    """Yield values of every type with one-column queries of another type."""
     for ours, theirs in product(COLUMNS, COLUMNS[::3]):
         column = random.Random(repr(ours) + repr(theirs)).choice(theirs)
         assert isinstance(column, FieldReference)
@@ -295,7 +295,7 @@ def _in_tables() -> Iterator[Arguments]:
 
 
 def _tables() -> Iterator[Arguments]:
-    """Yield queries of one column of every type, and of two."""
+    """Yield queries with one column of every type, and with two columns."""
     for columns in (*COLUMNS, [kind[0] for kind in COLUMNS[:2]]):
         for chosen in (columns[:1], columns[-1:], columns) if len(columns) > 1 else (columns,):
             given = [column for column in chosen if isinstance(column, FieldReference)]
@@ -304,7 +304,7 @@ def _tables() -> Iterator[Arguments]:
 
 
 def _nested_objects() -> Iterator[Arguments]:
-    """Yield JSON objects in JSON objects with every pair of behaviours on NULL."""
+    """Yield nested JSON objects with every pair of behaviours on NULL."""
     for outer, inner, value in product(("NULL", "ABSENT"), ("NULL", "ABSENT"), COLUMNS):
         nested = call_or_none(JSON_OBJECT, (SymbolLiteral(inner), literal("k"), value[0]))
         if nested is not None:
@@ -312,7 +312,7 @@ def _nested_objects() -> Iterator[Arguments]:
 
 
 def _chains() -> Iterator[Arguments]:
-    """Yield conditions beside each other, and beside texts and NULL, which Spark takes in some places of a chain."""
+    """Yield chains of conditions, strings and NULL; Spark accepts the latter two at some places of a chain."""
     operands = [COLUMNS[TYPES.index(BOOLEAN)][0], literal(False), ValueLiteral(None, NULL)]
     operands += [COLUMNS[TYPES.index(STRING)][0], literal("true")]
     for count in (2, 3, 4):
@@ -320,7 +320,7 @@ def _chains() -> Iterator[Arguments]:
 
 
 def _branches() -> Iterator[Arguments]:
-    """Yield cases of several conditions, which may stand at every other place, with and without ELSE."""
+    """Yield CASE expressions with several conditions, each followed by a result, with and without ELSE."""
     chosen = random.Random(0)
     conditions = [*COLUMNS[TYPES.index(BOOLEAN)], literal(False), ValueLiteral(None, BOOLEAN)]
     for count in (4, 5, 6, 7) * 300:
@@ -330,14 +330,14 @@ def _branches() -> Iterator[Arguments]:
 
 
 def _states() -> Iterator[Arguments]:
-    """Yield rows like the state in which the most frequent values are counted, for values of every type."""
+    """Yield rows like the state of an approximate top-k count, for values of every type."""
     for item in COLUMNS:
         fields = (literal("sketch"), literal(b"ab"), literal("maxItemsTracked"), literal(10), literal("itemDataType"))
         yield (call(ROW, (*fields, item[0], literal("itemDataTypeDDL"), literal("INT"))),)
 
 
 def _fields_of_times(definition: FunctionDefinition) -> Callable[[], Iterator[Arguments]]:
-    """Return what yields each of the forms of a function that makes a time of its fields, or of a date and a time."""
+    """Return a generator of the overloads that make a time from fields, or from a date and a time."""
 
     def lists() -> Iterator[Arguments]:
         chosen = random.Random(definition.name)
@@ -353,7 +353,7 @@ def _fields_of_times(definition: FunctionDefinition) -> Callable[[], Iterator[Ar
 
 
 def _periods() -> Iterator[Arguments]:
-    """Yield pairs of points, and of points and lengths, of every kind."""
+    """Yield pairs of points, and pairs of a point and a length, of every kind."""
     chosen = random.Random(0)
     temporal = [c for kind in COLUMNS for c in kind if isinstance(c.data_type, TemporalType)]
     lengths = [c for kind in COLUMNS for c in kind if isinstance(c.data_type, IntervalType)]
@@ -363,7 +363,7 @@ def _periods() -> Iterator[Arguments]:
 
 
 def _several_windows(*lengths: str) -> Callable[[], Iterator[Arguments]]:
-    """Return what yields values of every type with lengths of windows that fit each other, also with an offset."""
+    """Return a generator of values of every type with compatible window lengths, with and without an offset."""
 
     def found() -> Iterator[Arguments]:
         for kind, offset in product(COLUMNS, ((), (literal("1 minute"),))):
@@ -379,7 +379,7 @@ def _windows() -> Iterator[Arguments]:
 
 
 def _json_values() -> Iterator[Arguments]:
-    """Texts that may be NULL or not, each type that is returned, and a default of it or none."""
+    """Yield nullable and NOT NULL strings with each returned type, with and without a default of that type."""
     texts = [operand.expression for operand in (*NULLABLE, *NOT_NULL) if operand.data_type.same_type(STRING)]
     for text, default in product(texts, (literal("d"), literal(True), literal(7), literal(1.5))):
         target = TypeLiteral(default.data_type.as_nullable())
@@ -388,7 +388,7 @@ def _json_values() -> Iterator[Arguments]:
 
 
 def _json_queries() -> Iterator[Arguments]:
-    """Texts that may be NULL or not, paths to one part and to several, and each form of what is returned."""
+    """Yield nullable and NOT NULL strings with paths to one part and to several, and each form of the result."""
     texts = [operand.expression for operand in (*NULLABLE, *NOT_NULL) if operand.data_type.same_type(STRING)]
     paths = [literal(path) for path in ("$.a", "$[-1].b", "$[*]", "$.a[*].b[-2]", "lax $.a[*][*]")]
     wrappers = [SymbolLiteral(wrapper) for wrapper in ("WITHOUT", "CONDITIONAL", "UNCONDITIONAL")]
@@ -403,12 +403,12 @@ def _columns_of(kind: type[LogicalType]) -> list[ResolvedExpression]:
 
 
 def _pairs_of_maps() -> Iterator[Arguments]:
-    """Yield two maps each, which are mostly of different types."""
+    """Yield pairs of maps, mostly of different types."""
     yield from product(_columns_of(MapType), repeat=2)
 
 
 def _triples() -> Iterator[Arguments]:
-    """Yield three values of each type; of three of any types, hardly any are accepted."""
+    """Yield three values of each type, since hardly any three values of different types are accepted."""
     yield from ((kind[0], kind[-1], kind[0]) for kind in COLUMNS)
 
 
@@ -418,7 +418,7 @@ def _entries() -> Iterator[Arguments]:
 
 
 def _vectors(*others: ResolvedExpression) -> Callable[[], Iterator[Arguments]]:
-    """Return what yields one vector and two of them, some with NULL, and one with further arguments."""
+    """Return a generator of single vectors, pairs of vectors, and vectors with further arguments; some contain NULL."""
 
     def found() -> Iterator[Arguments]:
         columns = [column for column in _columns_of(ArrayType) if column.data_type.same_type(ArrayType(INT))]
@@ -437,7 +437,7 @@ def _single_vectors() -> Iterator[Arguments]:
 
 
 def _json_tables() -> Iterator[Arguments]:
-    """Yield tables of JSON of every type, and columns of every type."""
+    """Yield JSON tables with every type, and columns of every type."""
     number = JsonColumn("n", BIGINT.not_null(), NUMBER)
     value = JsonColumn("v", STRING, VALUE, "$.v")
     for kind in VALUES:
@@ -450,7 +450,7 @@ def _json_tables() -> Iterator[Arguments]:
 
 
 def _read_rows() -> Iterator[Arguments]:
-    """Yield columns of text beside schemas of rows."""
+    """Yield string columns with row schemas."""
     for schema in ("a INT, b STRING", "a ARRAY<INT>", "r STRUCT<x: DECIMAL(10, 2)>, t TIMESTAMP"):
         yield from ((column, literal(schema)) for column in COLUMNS[TYPES.index(STRING)])
 
@@ -497,7 +497,7 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
 
 
 def usual_order(definition: FunctionDefinition, arguments: Arguments) -> tuple[SortOrder, ...]:
-    """Return an order that a function takes, where a call with these arguments must have one."""
+    """Return an order that a function accepts if a call with these arguments requires one."""
     order = definition.aggregation.within_group
     return (ORDER,) if order is not None and order.least_beside(len(arguments)) else ()
 

@@ -1,4 +1,4 @@
-"""The analyzer that all tests of this folder ask."""
+"""The analyzer shared by all tests of this folder."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.oracle.oracle import Oracle
 
 @pytest.fixture(scope="session")
 def oracle(spark: SparkSession) -> Oracle:
-    """Spark's analyzer over the view of all types."""
+    """Spark's analyzer with the view of all types."""
     return Oracle(spark)

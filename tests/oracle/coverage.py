@@ -1,4 +1,4 @@
-"""Which functions of Spark and of Flink there are here: as definitions, in other forms, or refused with the reason."""
+"""Which functions of Spark and of Flink exist here: as definitions, in other forms, or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SPARK_FORMS = {
     "try_element_at": "TRY_ELEMENT_AT(ARRAY(1), 1)",
     "||": "'a' || 'b'",
 }
-"""Spark's functions whose calls become those of another definition: by an expression that is one."""
+"""Spark functions whose calls become calls of another definition, each with such a call."""
 
 FLINK_FORMS: dict[str, object] = {
     "as": Expression.alias,
@@ -46,7 +46,7 @@ FLINK_FORMS: dict[str, object] = {
     "withColumns": expressions.with_columns,
     "withoutColumns": expressions.without_columns,
 }
-"""Flink's that are no calls here: by what makes them."""
+"""Flink functions that are no calls here, each with what replaces them."""
 
 PLANNER = frozenset(
     [
@@ -58,12 +58,12 @@ PLANNER = frozenset(
         "streamRecordTimestamp",
     ]
 )
-"""Flink's that no query of people calls: its planner makes them, as it does those that are marked as internal."""
+"""Flink functions that only its planner calls, like those that Flink marks as internal."""
 
 
 @attrs.define
 class Coverage:
-    """The functions of one system, by where they are here."""
+    """The functions of one system, by how this library supports them."""
 
     definitions: list[str] = attrs.field(factory=list)
     forms: list[str] = attrs.field(factory=list)
@@ -72,7 +72,7 @@ class Coverage:
     missing: list[str] = attrs.field(factory=list)
 
     def describe(self, whose: str) -> str:
-        """Return the counts in a sentence, with the names of those that are nowhere."""
+        """Return a sentence with the counts and the names of the missing functions."""
         here = len(self.definitions) + len(self.forms)
         counts = [f"{here} are here", f"{len(self.refused)} are refused with the reason"]
         if self.internal:
@@ -83,7 +83,7 @@ class Coverage:
 
 
 def of_spark(names: list[str]) -> Coverage:
-    """Return where Spark's functions of some names are."""
+    """Classify the Spark functions with these names."""
     found = Coverage()
     env = environment_without_spark()
     for name in names:
@@ -101,7 +101,7 @@ def of_spark(names: list[str]) -> Coverage:
 
 
 def of_flink() -> Coverage:
-    """Return where Flink's functions are."""
+    """Classify Flink's functions."""
     found = Coverage()
     lines = _FLINK.read_text(encoding="utf-8").splitlines()
     for kind, name, sql_name in [line.split("\t") for line in lines if not line.startswith("#")]:

@@ -1,8 +1,8 @@
-"""Asks Spark's real analyzer for the types of expressions in bulk, and compares them with the inferred ones.
+"""Ask Spark's real analyzer for the types of expressions in bulk, and compare them with the inferred types.
 
 A view has two columns of every type, one nullable and one NOT NULL. Hundreds of expressions over it are analysed as one
-SELECT without the analyzer's final check, which would stop at the first refused one; what was resolved is then selected
-once more with the check.
+SELECT without the analyzer's final check, which would stop at the first invalid one. The resolved expressions are then
+selected again with the check.
 """
 
 from __future__ import annotations
@@ -96,13 +96,13 @@ TYPES: list[LogicalType] = [*SCALARS, *NESTED]
 
 
 def holds_shapes(data_type: LogicalType) -> bool:
-    """Whether values of a type are shapes, or have some in them."""
+    """Whether values of a type are or contain geometries."""
     return isinstance(data_type, SpatialType) or any(map(holds_shapes, data_type.children))
 
 
 @attrs.frozen
 class Operand:
-    """An argument: its SQL text and the resolved expression that it is."""
+    """An argument: its SQL text and the resolved expression."""
 
     text: str
     expression: ResolvedExpression
@@ -119,12 +119,12 @@ def column(index: int, nullable: bool) -> Operand:
     return Operand(name, FieldReference(name, data_type, 0, index))
 
 
-# Each of them stands for those that functions treat alike.
+# Each of these represents the collations that functions treat alike.
 COLLATIONS = ("UTF8_LCASE", "UNICODE_CI", "de_AI", "UTF8_BINARY_RTRIM", "UNICODE_CI_AI_RTRIM")
 
 
 def collated_columns() -> dict[LogicalType, list[FieldReference]]:
-    """Return the columns of the view that have text with a collation, by their type without collations."""
+    """Return the columns of the view that contain strings with a collation, by their type without collations."""
     found: dict[LogicalType, list[FieldReference]] = {}
     for data_type in TYPES:
         for collation in COLLATIONS:
@@ -160,7 +160,7 @@ LITERALS = [
 
 
 def pairs(first: Sequence[Operand], second: Sequence[Operand]) -> Iterator[tuple[Operand, Operand]]:
-    """Yield every operand of ``first`` with every one of ``second``."""
+    """Yield all pairs of an operand of ``first`` and one of ``second``."""
     return ((a, b) for a in first for b in second)
 
 
@@ -188,16 +188,16 @@ class Oracle:
         self._threads = ThreadPoolExecutor(os.cpu_count(), initializer=self._activate)
 
     def _activate(self) -> None:
-        # Rules that read settings take them from the thread's active session, which a call past PySpark does not set.
+        # Analyzer rules read settings from the thread's active session, which a JVM call outside PySpark does not set.
         self.jvm.org.apache.spark.sql.SparkSession.setActiveSession(self.session)
 
     def types(
         self, expressions: Sequence[str], inferred: Sequence[LogicalType | None] | None = None
     ) -> list[LogicalType | None]:
-        """Return the type of every expression over the view, None for those that Spark refuses.
+        """Return the type of every expression over the view, None for those that Spark rejects.
 
-        An expression with an ``inferred`` type is expected to be accepted. Such are analysed once; only where Spark
-        refuses one, the others beside it are analysed again.
+        Expressions with an ``inferred`` type are expected to be accepted, so they are analysed only once. If Spark
+        rejects one, the others in its batch are analysed again.
         """
         expected = {e for e, data_type in zip(expressions, inferred or (), strict=inferred is not None) if data_type}
         likely = [e for e in dict.fromkeys(expressions) if e in expected]
@@ -220,7 +220,7 @@ class Oracle:
         return [e for position, e in enumerate(expressions) if resolved.apply(position).resolved()]
 
     def analysed(self, query: str) -> Any:
-        """Return the analysed plan of a query without the analyzer's final check, or None where a rule threw."""
+        """Return the analysed plan of a query without the analyzer's final check; None if an analyzer rule threw."""
         state = self.session.sessionState()
         try:
             return state.analyzer().execute(state.sqlParser().parsePlan(query))
@@ -241,14 +241,14 @@ class Oracle:
         return found
 
     def accepts(self, query: str) -> bool:
-        """Whether the analyzer accepts a query, its final check included."""
+        """Whether the analyzer accepts a query, including its final check."""
         try:
             return bool(self.spark.sql(query).schema)
         except Exception:  # as above
             return False
 
     def type_of_rows(self, query: str) -> LogicalType | None:
-        """Return the type of a query's rows, or None where Spark refuses it."""
+        """Return the type of a query's rows; None if Spark rejects the query."""
         try:
             fields = self.spark.sql(query).schema.fields
         except Exception:  # as above
@@ -258,9 +258,9 @@ class Oracle:
     def types_of_unions(
         self, sides: Sequence[tuple[str, str]], inferred: Sequence[LogicalType | None]
     ) -> list[LogicalType | None]:
-        """Return the type of the union of each two columns of the view, None where Spark refuses it.
+        """Return the type of the union of each pair of columns of the view; None if Spark rejects it.
 
-        Those with an ``inferred`` type are expected to be accepted, and are columns of one union.
+        Pairs with an ``inferred`` type are expected to be accepted, and are analysed as the columns of one union.
         """
         likely = [both for both, data_type in zip(sides, inferred, strict=True) if data_type is not None]
         found = dict(zip(likely, self._types_of_union(likely), strict=True)) if likely else {}
@@ -280,7 +280,7 @@ class Oracle:
         return self._types_of_union(sides[:middle]) + self._types_of_union(sides[middle:])
 
     def types_of_queries(self, queries: Sequence[str]) -> list[LogicalType | None]:
-        """Return the type of the only column of every query, the analyzer's final check included."""
+        """Return the type of the only column of every query, after the analyzer's final check."""
         return list(self._threads.map(self._type_of_column, queries))
 
     def _type_of_column(self, query: str) -> LogicalType | None:
@@ -290,7 +290,7 @@ class Oracle:
     # --- rules of the analyzer that no SQL shows
 
     def singleton(self, name: str) -> Any:
-        """Return an object of Scala by its name."""
+        """Return a Scala object by its name."""
         return self.jvm.java.lang.Class.forName(name + "$").getField("MODULE$").get(None)
 
     def java_type(self, data_type: LogicalType) -> Any:
@@ -298,16 +298,16 @@ class Oracle:
         return self.jvm.org.apache.spark.sql.types.DataType.fromJson(to_spark(data_type).json())
 
     def java_argument(self, data_type: LogicalType) -> Any:
-        """Return an expression of the analyzer that has a type."""
+        """Return an analyzer expression of a type."""
         expressions = self.jvm.org.apache.spark.sql.catalyst.expressions
         return expressions.BoundReference(0, self.java_type(data_type), data_type.nullable)
 
     def type_of(self, java_expression: Any) -> LogicalType:
-        """Return the type of an expression of the analyzer."""
+        """Return the type of an analyzer expression."""
         return self.python_type(java_expression.dataType()).with_nullability(java_expression.nullable())
 
     def python_type(self, java_type: Any) -> LogicalType:
-        """Return a type of the analyzer as a logical type."""
+        """Convert an analyzer type to a logical type."""
         return from_spark(_parse_datatype_json_string(java_type.json()))
 
 
@@ -323,14 +323,14 @@ class Comparison:
     on_purpose: Counter[str] = attrs.field(factory=Counter)
 
     def merge(self, other: Comparison) -> None:
-        """Count what another comparison has found as well."""
+        """Add the findings of another comparison."""
         self.asked += other.asked
         for kind in ("acceptance", "types", "unsound", "loose"):
             getattr(self, kind).extend(getattr(other, kind))
         self.on_purpose.update(other.on_purpose)
 
     def add(self, expression: str, inferred: LogicalType | None, actual: LogicalType | None) -> None:
-        """Count one expression and note how its inferred type differs."""
+        """Count one expression, and record the difference between its inferred type and Spark's."""
         self.asked += 1
         if inferred is actual:
             return
@@ -346,13 +346,13 @@ class Comparison:
 
     @property
     def disagreements(self) -> list[str]:
-        """All disagreements, each with its kind."""
+        """Return all disagreements, each with its kind."""
         kinds = ("acceptance", "types", "unsound", "loose")
         return [f"{kind}: {line}" for kind in kinds for line in getattr(self, kind)]
 
 
 def _claims_more(inferred: LogicalType, actual: LogicalType) -> bool:
-    """Whether something is inferred NOT NULL that is nullable in Spark, at any depth."""
+    """Whether some part, at any depth, is inferred as NOT NULL but is nullable in Spark."""
     if actual.nullable and not inferred.nullable:
         return True
     return any(_claims_more(i, a) for i, a in zip(inferred.children, actual.children, strict=True))
@@ -361,7 +361,7 @@ def _claims_more(inferred: LogicalType, actual: LogicalType) -> bool:
 def compare(
     oracle: Oracle, questions: Sequence[tuple[str, Callable[[], LogicalType | None]]], describe: Sequence[str] = ()
 ) -> Comparison:
-    """Ask Spark for the type of every expression and compare it with what the function beside it infers."""
+    """Ask Spark for the type of every expression, and compare it with the type from the function beside it."""
     comparison = Comparison()
     inferred = [infer() for _, infer in questions]
     actual = oracle.types([expression for expression, _ in questions], inferred)
@@ -371,6 +371,6 @@ def compare(
 
 
 def question(template: str, *operands: Operand) -> str:
-    """Return the text of a call with the operands' types as a comment, so that a disagreement can be read."""
+    """Return the text of a call with its operands' types as a comment, so that a disagreement is readable."""
     types = ", ".join(operand.data_type.as_summary_string() for operand in operands)
     return template.format(*(operand.text for operand in operands)) + f" /* {types} */"

@@ -1,4 +1,4 @@
-"""The inferred types of arithmetic against Spark's analyzer, over every pair of types and over literals."""
+"""The inferred types of arithmetic against Spark's analyzer, for every pair of types and for literals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of casts and of common types against Spark's analyzer, over every pair of types."""
+"""The rules of casts and of common types against Spark's analyzer, for every pair of types."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ from tests.oracle.oracle import (
 
 TARGETS: list[LogicalType] = [*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3))]
 EVERY_OPERAND = [*NULLABLE, *NOT_NULL]
-# An untyped NULL beside columns, and numbers beside decimals.
+# Among the literals are an untyped NULL beside columns, and numbers beside decimals.
 WITH_LITERALS = [*pairs(LITERALS, NOT_NULL), *pairs(NOT_NULL, LITERALS)]
 
 
@@ -110,7 +110,7 @@ FAMILIES: list[tuple[TypeFamily, str]] = [
 
 
 def _expected_types(oracle: Oracle) -> list[tuple[Expected, object]]:
-    """Return what parameters may expect, each with the analyzer's own object for it."""
+    """Return the types that parameters may expect, each with the analyzer's own object for it."""
     concrete: list[tuple[Expected, object]] = [(t, oracle.java_type(t)) for t in TYPES]
     return concrete + [(family, oracle.singleton(f"org.apache.spark.sql.types.{name}")) for family, name in FAMILIES]
 
@@ -178,7 +178,7 @@ def _in(*operands: Operand) -> LogicalType | None:
     common = _common(*operands)
     if common is None or comparison_type(common, common) is None:
         return None
-    # Where the types differ at all, be it in what may be NULL inside, every operand is cast.
+    # If the types differ in any way, even in nested nullability, every operand is cast.
     return BOOLEAN.with_nullability(common.nullable)
 
 
@@ -257,13 +257,14 @@ def test_comparisons(oracle: Oracle, operator: str) -> None:
         ("SELECT {0} FROM {1} ORDER BY {0}", is_orderable),
         ("SELECT DISTINCT {0} FROM {1}", has_equality),
         ("SELECT {0} FROM {1} UNION ALL SELECT {0} FROM {1}", lambda data_type: True),
-        # The analyzer takes an INTERVAL here; run as a join, the query fails, and is refused by the operation.
+        # The analyzer accepts an INTERVAL here, but the query fails when it runs as a join, so the operation rejects
+        # it.
         ("SELECT {0} FROM {1} EXCEPT SELECT {0} FROM {1}", has_equality),
     ],
 )
 def test_keys(oracle: Oracle, clause: str, rule: Callable[[LogicalType], bool]) -> None:
     wrong = [o.data_type for o in NULLABLE if rule(o.data_type) != oracle.accepts(clause.format(o.text, VIEW))]
-    # The analyzer takes shapes where rows are hashed; as the query runs, it fails.
+    # The analyzer accepts geometries where rows are hashed, but the query fails at run time.
     assert wrong == ([o.data_type for o in NULLABLE if holds_shapes(o.data_type)] if rule in _OF_HASHES else [])
 
 

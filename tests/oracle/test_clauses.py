@@ -1,8 +1,8 @@
-"""What may be written beside a call, of every function and under each of its names: DISTINCT, FILTER, IGNORE NULLS …
+"""Clauses beside the calls of every function, under each of its names: DISTINCT, FILTER, IGNORE NULLS …
 
-The text is read here and analysed by Spark: of aggregates and window functions each clause by itself, and some of every
-two of different kinds; of others, which take none, one clause, for each function another one. Where both accept a text,
-the types are compared.
+Each text is read here and analysed by Spark. Aggregates and window functions get each clause alone and a sample of
+pairs of different kinds. Other functions accept none, so each of them gets one clause, a different one for each
+function. If both accept a text, the types are compared.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _column(data_type: LogicalType) -> str:
 
 
 CONDITION, KEY, PARTITION = _column(BOOLEAN), _column(INT), _column(STRING)
-# By kind: of each, a call has one at most. They are written in this order.
+# A call has at most one clause of each kind, written in this order.
 INSIDE = ("DISTINCT ",)
 ORDERS = (f" WITHIN GROUP (ORDER BY {KEY})", " WITHIN GROUP (ORDER BY {first})")
 FILTERS = (f" FILTER (WHERE {CONDITION})",)
@@ -46,21 +46,21 @@ WINDOWS = (
     f" OVER (PARTITION BY {PARTITION} ORDER BY {KEY} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)",
 )
 KINDS = (INSIDE, ORDERS, FILTERS, NULLS, WINDOWS)
-# So many of two clauses are asked of each function.
+# The number of pairs of clauses for each function.
 PAIRS = 8
-# What is neither an aggregate nor a window function takes none of them.
+# Functions of other kinds accept no clause.
 OF_ROWS = (FunctionKind.AGGREGATE, FunctionKind.WINDOW)
 
 
 def _clauses(most: int, kinds: Sequence[tuple[str, ...]] = KINDS) -> Iterator[tuple[str, ...]]:
-    """Yield up to ``most`` clauses of different kinds, for each kind one that is empty where it is none of them."""
+    """Yield combinations of up to ``most`` clauses of different kinds; the text of an absent kind is empty."""
     for count in range(most + 1):
         for places in combinations(range(len(kinds)), count):
             yield from product(*[kind if place in places else ("",) for place, kind in enumerate(kinds)])
 
 
 def _arguments(definition: FunctionDefinition) -> Iterator[tuple[ResolvedExpression, ...]]:
-    """Yield arguments that a function takes, for each number of them those with the most columns of a type."""
+    """Yield accepted argument lists: for each number of arguments, the list with the most typed columns."""
     found: dict[int, tuple[int, tuple[ResolvedExpression, ...]]] = {}
     for given in argument_lists(definition, SOME_CALLS):
         if call_or_none(definition, given, order_by=usual_order(definition, given)) is not None:
@@ -71,7 +71,7 @@ def _arguments(definition: FunctionDefinition) -> Iterator[tuple[ResolvedExpress
 
 
 def _texts(definition: FunctionDefinition, names: Container[str]) -> Iterator[str]:
-    """Yield calls with clauses: of a function of several rows, with two for the first of its lists of arguments."""
+    """Yield calls with clauses; the first arguments of aggregates and window functions also get pairs of clauses."""
     lists = list(_arguments(definition))
     for name in definition.sql_names:
         if name not in names or not name.isidentifier() or BUILT_INS.find_in_sql(name) is not definition:
@@ -110,9 +110,9 @@ def _inferred(env: TableEnvironment, query: str) -> LogicalType | None:
         return None
 
 
-# CASE is no call, and TRY_ELEMENT_AT of a map is m[k] here, whose key may be of more types.
+# CASE is no call, and TRY_ELEMENT_AT of a map becomes m[k] here, which accepts more key types.
 NOT_ASKED = frozenset({"CASE", "TRY_ELEMENT_AT"})
-# What Spark accepts and is refused here, by the beginning of the text.
+# Calls that Spark accepts and this library rejects, by the beginning of the text, with the reason.
 ON_PURPOSE = {
     "ANY_VALUE(DISTINCT ": "any of the different values is any value, and Spark takes DISTINCT for a name or a type "
     "there wherever anything but a name follows it",
@@ -121,7 +121,7 @@ ON_PURPOSE = {
 
 
 def _is_never_cast(env: TableEnvironment, query: str) -> bool:
-    """Whether a query is refused for a constant whose cast fails in Spark; test_text_casts compares those."""
+    """Whether a query is rejected for a constant whose cast fails in Spark; test_text_casts compares such queries."""
     try:
         env.sql_query(query)
     except TableException as refused:
@@ -130,7 +130,7 @@ def _is_never_cast(env: TableEnvironment, query: str) -> bool:
 
 
 def _has_different_shapes(text: str) -> bool:
-    """Whether a call finds the different ones among shapes, at which the query would fail as it runs."""
+    """Whether a call applies DISTINCT to geometries, so that the query would fail at run time."""
     shapes = {o.text for o in (*NULLABLE, *NOT_NULL) if holds_shapes(o.data_type)}
     return "(DISTINCT " in text and not shapes.isdisjoint(re.findall(r"\w+", text))
 
@@ -151,7 +151,7 @@ def _disagreements(env: TableEnvironment, oracle: Oracle, functions: Sequence[Fu
 
 
 AGGREGATES = [d for d in BUILT_INS if d.emission.in_spark and d.kind in OF_ROWS and d not in KEY_FUNCTIONS]
-# Whether the JVM has a class and a method, REFLECT asks the JVM.
+# REFLECT asks the JVM whether it has a class and a method.
 OTHERS = [d for d in BUILT_INS if d.emission.in_spark and d.kind is FunctionKind.SCALAR and d not in OF_THE_JVM]
 AT_ONCE = 200
 

@@ -1,6 +1,6 @@
-"""Functions of texts with collations against Spark's analyzer: columns, constants and casts, explicit and implicit.
+"""String functions with collations against Spark's analyzer: columns, constants and casts, explicit and implicit.
 
-What a function takes is known from ``tests.oracle.calls``; here some of the texts in it get collations.
+The accepted arguments of a function come from ``tests.oracle.calls``; here some of their strings get collations.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ FUNCTIONS = [definition for definition in ASKED if definition.emission.in_spark 
 
 
 def _with_collation(argument: ResolvedExpression, chosen: random.Random) -> ResolvedExpression:
-    """Return an argument that is much like another, with text of some collation."""
+    """Return a similar argument whose strings have some collation."""
     data_type = argument.data_type
     columns = COLLATED.get(data_type.as_nullable())
     if isinstance(data_type, CharacterType):
@@ -73,7 +73,7 @@ def _with_collation(argument: ResolvedExpression, chosen: random.Random) -> Reso
 
 
 def _hides_collations(definition: FunctionDefinition, first: ResolvedExpression) -> bool:
-    """Whether Spark writes the type of a call without its collations, or fails to: of a field '', and of a NULL."""
+    """Whether Spark writes the call's type without collations, or fails to write it: for a field '', and for NULL."""
     if not isinstance(first, ValueLiteral) or definition not in (ROW, STR_TO_MAP):
         return False
     return first.is_null or first.value == ""
@@ -93,7 +93,8 @@ def _variants(definition: FunctionDefinition) -> Iterator[Arguments]:
 
 
 def _has_no_winner(definition: FunctionDefinition, arguments: Arguments) -> bool:
-    """Whether a call is refused since no collation wins; Spark goes on in some functions, to fail as it runs."""
+    """Whether a call is rejected because no collation wins; Spark accepts it in some functions, and fails at run time.
+    """
     try:
         call(definition, arguments)
     except ValidationException as error:
@@ -117,7 +118,7 @@ def questions(definition: FunctionDefinition) -> list[Question]:
 
 @pytest.fixture(scope="module")
 def asked(oracle: Oracle, request: pytest.FixtureRequest) -> dict[FunctionDefinition, Comparison]:
-    """The comparison of every function whose test is run, asked together."""
+    """The comparisons of all functions whose tests run, made in one batch."""
     items = [item for item in request.session.items if isinstance(item, pytest.Function)]
     chosen = [item.callspec.params["definition"] for item in items if item.function is test_collations]
     every = {definition: questions(definition) for definition in chosen}

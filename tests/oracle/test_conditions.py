@@ -1,4 +1,4 @@
-"""Spark's names of what is wrong with calls that both refuse, each asked of Spark for a call of every function."""
+"""The error conditions of calls that both Spark and this library reject, for a call of every function."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.oracle.oracle import VIEW, Oracle
 from tests.oracle.test_functions import placed, text_of
 
 KINDS = (FunctionKind.SCALAR, FunctionKind.AGGREGATE, FunctionKind.WINDOW)
-# Of calls of types that are drawn at random; what remains are mostly internal errors and names such as
-# _LEGACY_ERROR_TEMP_1210, and constants whose text Spark reads before it looks at types.
+# The least share of equal conditions, for calls with randomly drawn types. The rest are mostly internal errors, names
+# such as _LEGACY_ERROR_TEMP_1210, and constants whose text Spark reads before it looks at types.
 LEAST_SHARE = 0.93
 
 
 def refused(definition: FunctionDefinition) -> list[tuple[str, str | None]]:
-    """Return calls of a function that are refused here, each with its condition."""
+    """Return calls of a function that are rejected here, each with its condition."""
     found = []
     for arguments in argument_lists(definition, 30):
         orders = usual_order(definition, arguments)
@@ -38,12 +38,12 @@ def refused(definition: FunctionDefinition) -> list[tuple[str, str | None]]:
 
 
 def condition(oracle: Oracle, text: str) -> str | None:
-    """Return Spark's condition of refusing an expression, None where it accepts it or has no name for the problem."""
+    """Return the condition with which Spark rejects an expression; None without a rejection or a condition."""
     try:
         oracle.spark.sql(f"SELECT {text} FROM {VIEW}")
     except PySparkException as error:
         return error.getCondition()
-    except Exception:  # what the JVM throws without a condition
+    except Exception:  # an exception of the JVM without a condition
         return None
     return None
 

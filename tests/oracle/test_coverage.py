@@ -1,4 +1,4 @@
-"""No function of Spark or of Flink is forgotten."""
+"""Every function of Spark and of Flink is either supported or rejected with a reason."""
 
 from __future__ import annotations
 

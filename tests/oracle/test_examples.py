@@ -1,8 +1,8 @@
 """The example of every built-in function, read as our SQL and run on Spark.
 
-An example is what stands after SELECT, so that an aggregate brings its rows along in a FROM clause, and its result as
-SQL writes a scalar; that of a table function is its rows. ``[1, 2]``, ``{a -> 1}`` and ``(1)`` stand for an array, a
-map and a row.
+An example is the text after SELECT, so that the example of an aggregate includes a FROM clause. Its result is written
+as a SQL scalar; a table function's result is its rows. ``[1, 2]``, ``{a -> 1}`` and ``(1)`` denote an array, a map and
+a row.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TOGETHER = 50
 
 
 def shown(value: object) -> str:
-    """Return a value as the examples write it."""
+    """Return a value in the notation of the examples."""
     match value:
         case None:
             return "NULL"
@@ -44,7 +44,7 @@ def shown(value: object) -> str:
 
 
 def _query(definition: FunctionDefinition) -> str:
-    """Return the query of an example as Spark's text."""
+    """Return an example as Spark SQL."""
     assert definition.documentation.example is not None, f"{definition} has no example"
     text, _ = definition.documentation.example
     written = f"SELECT * FROM {text}" if definition.kind is FunctionKind.TABLE else f"SELECT {text}"
@@ -52,7 +52,7 @@ def _query(definition: FunctionDefinition) -> str:
 
 
 def _values(spark: SparkSession, queries: list[str]) -> list[str]:
-    """Return the values of queries of one value, or what is wrong with them; together they take a part of the time."""
+    """Return the values of one-value queries, or their errors; running them together takes a fraction of the time."""
     try:
         (row,) = spark.sql(f"SELECT {', '.join(f'({query}) AS c{i}' for i, query in enumerate(queries))}").collect()
     except PySparkException as error:
@@ -65,7 +65,7 @@ def _values(spark: SparkSession, queries: list[str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def values(spark: SparkSession, request: pytest.FixtureRequest) -> dict[FunctionDefinition, str]:
-    """The value of the example of every function whose test is run."""
+    """The values of the examples of all functions whose tests run."""
     items = [item for item in request.session.items if isinstance(item, pytest.Function)]
     chosen = [item.callspec.params["definition"] for item in items if item.function is test_example]
     found: dict[FunctionDefinition, str] = {}

@@ -69,7 +69,7 @@ Applies = Callable[[FunctionDefinition, Arguments], bool]
 
 @attrs.frozen
 class Difference:
-    """Calls that are refused here although Spark accepts them or, if ``looser``, nullable here but not in Spark."""
+    """Calls that are rejected here on purpose although Spark accepts them or, if ``looser``, nullable on purpose."""
 
     why: str
     applies: Applies
@@ -125,7 +125,7 @@ def _wrong_path(arguments: Arguments) -> bool:
 
 
 def _unreadable_number(definition: FunctionDefinition, arguments: Arguments) -> bool:
-    """Whether a text literal is refused where a number as a text would not be."""
+    """Whether a string literal is rejected only because it is not a number."""
     inputs = definition.inference.inputs
 
     def accepts(given: Arguments) -> bool:
@@ -143,7 +143,7 @@ def _unreadable_number(definition: FunctionDefinition, arguments: Arguments) -> 
 
 
 def _plain(argument: ResolvedExpression, *, constants: bool) -> ResolvedExpression:
-    """Return a text without its collation: all that have one, or constants alone."""
+    """Return a string without its collation; with ``constants``, change only constants."""
     if not is_collated(argument) or (constants and not is_constant(argument)):
         return argument
     is_given = isinstance(argument, Call) and argument.function in (COLLATE, CAST)
@@ -156,7 +156,7 @@ def _plain(argument: ResolvedExpression, *, constants: bool) -> ResolvedExpressi
 
 
 def is_collated(argument: ResolvedExpression) -> bool:
-    """Whether an argument is a text with a collation."""
+    """Whether an argument is a string with a collation."""
     return isinstance(argument.data_type, StringType) and argument.data_type.has_collation
 
 
@@ -166,7 +166,7 @@ def _collated_constant(definition: FunctionDefinition, arguments: Arguments) -> 
 
 
 def _collated_number(definition: FunctionDefinition, arguments: Arguments) -> bool:
-    """Whether a text that has a collation is read as a number by a function that gives texts one collation."""
+    """Whether a collated string is read as a number by a function that gives its strings one collation."""
     plain = tuple([_plain(argument, constants=False) for argument in arguments])
     if not definition.collating.unites or definition.collating.groups > 1:
         return False
@@ -317,7 +317,7 @@ DIFFERENCES = (
 def _on_purpose(
     definition: FunctionDefinition, arguments: Arguments, inferred: LogicalType | None, actual: LogicalType | None
 ) -> Difference | None:
-    """Return the difference that a call is an instance of, where it is one."""
+    """Return the intended difference that explains a call, if any."""
     if actual is None or inferred is actual:
         return None
     looser = inferred is not None and inferred is actual.as_nullable()
@@ -330,7 +330,7 @@ def _on_purpose(
 
 @attrs.frozen
 class Question:
-    """A call that Spark's analyzer is asked about, with what is made of it here: None where it is refused."""
+    """A call for Spark's analyzer, with its resolution by this library, which is None if the call is rejected."""
 
     definition: FunctionDefinition
     arguments: Arguments
@@ -338,7 +338,7 @@ class Question:
     text: str
 
     def compare(self, actual: LogicalType | None, found: Comparison) -> None:
-        """Note how what is inferred differs from what Spark has."""
+        """Record how the inferred type differs from Spark's."""
         inferred = None if self.made is None else self.made.data_type
         kinds = ", ".join(argument.data_type.as_summary_string() for argument in self.arguments)
         difference = _on_purpose(self.definition, self.arguments, inferred, actual)
@@ -348,15 +348,15 @@ class Question:
 
 
 def questions(definition: FunctionDefinition, most: int, distinct: bool = False) -> list[Question]:
-    """Return the calls of a function to ask about; what is refused here is asked as well, in the same syntax."""
+    """Return the calls of a function to ask about, including those that are rejected here."""
     found = []
     for arguments in argument_lists(definition, most):
         orders = usual_order(definition, arguments)
         made = call_or_none(definition, arguments, distinct, orders)
         if made is None and not definition.emission.in_spark:
-            # Spark takes the calls that it is written as.
+            # Spark lacks the function, so a rejected call has no text for Spark.
             continue
-        # What is accepted here has a text; of what is refused, some has none.
+        # An accepted call has a text; some rejected ones have none.
         written = Call(definition, arguments, STRING, distinct, order_by=orders)
         text = text_of(placed(written)) if made is None else _on_one_line(placed(made))
         if text is not None:
@@ -365,7 +365,7 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
 
 
 def types_of(oracle: Oracle, asked: Sequence[Question]) -> dict[str, LogicalType | None]:
-    """Return the type that Spark has for each call, by its text."""
+    """Return Spark's type for each call, by its text."""
     texts = [question.text for question in asked]
     found = oracle.types(texts, [None if question.made is None else question.made.data_type for question in asked])
     return dict(zip(texts, found, strict=True))
@@ -375,7 +375,7 @@ Asked = tuple[FunctionDefinition, bool]
 
 
 def compare_all(oracle: Oracle, functions: Sequence[Asked], most: int) -> dict[Asked, Comparison]:
-    """Compare the calls of functions, each with DISTINCT or without, as one long list of questions."""
+    """Compare the calls of functions, each with or without DISTINCT, in one batch."""
     asked = {function: questions(function[0], most, function[1]) for function in functions}
     types = types_of(oracle, [question for of_one in asked.values() for question in of_one])
     compared: dict[Asked, Comparison] = {}
@@ -387,7 +387,7 @@ def compare_all(oracle: Oracle, functions: Sequence[Asked], most: int) -> dict[A
 
 
 def placed(call: ResolvedExpression) -> ResolvedExpression:
-    """Return a call where it may stand: one of a window function over a window."""
+    """Return a call in a valid place: the call of a window function gets a window."""
     return Over(call, (), (ORDER,)) if isinstance(call, Call) and is_window_function(call) else call
 
 
@@ -396,7 +396,7 @@ def _on_one_line(call: ResolvedExpression) -> str:
 
 
 def text_of(call: ResolvedExpression) -> str | None:
-    """Return the text of a call; None for one that was refused and that cannot be written, either."""
+    """Return the text of a call; None if the call was rejected and cannot be written."""
     try:
         return _on_one_line(call)
     except (ValidationException, AssertionError):
@@ -405,24 +405,25 @@ def text_of(call: ResolvedExpression) -> str | None:
 
 _TABLE_FUNCTIONS = [d for d in BUILT_INS if d.kind is FunctionKind.TABLE]
 MOST_TABLE_CALLS = 200
-# Where Spark refuses a call already as it looks up the function, each one takes its time.
+# Spark rejects some calls during function lookup, and each such rejection is slow.
 MOST_REFUSED_TABLE_CALLS = 100
-# Whether the JVM has a class and a method, REFLECT asks the JVM.
+# REFLECT asks the JVM whether it has a class and a method.
 OF_THE_JVM = (context.REFLECT, context.TRY_REFLECT)
-# GROUPING is only of keys of grouping sets, so that no query can hold many calls of it; test programs do.
-# Windows over time are asked about one at a time, in test_time_windows, and table functions below.
+# GROUPING accepts only keys of grouping sets, so no query can contain many calls of it; test programs cover it. Time
+# windows are asked about one at a time, in test_time_windows, and table functions below.
 ASKED = [
     d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, SLIDING_WINDOWS, *_TABLE_FUNCTIONS, *OF_THE_JVM)
 ]
 
 
-# A few functions are asked about in full, as while one of them is made; of all of them, a sample.
+# If only a few functions are selected, as during their development, all their calls are asked about; otherwise a
+# sample.
 MOST_IN_FULL = 12
 
 
 @pytest.fixture(scope="session")
 def compared(oracle: Oracle, request: pytest.FixtureRequest) -> dict[Asked, Comparison]:
-    """The comparison of every function whose test is run: asked together, which is far faster than one by one."""
+    """The comparisons of all functions whose tests run, asked in one batch, which is far faster than one by one."""
     chosen: dict[Asked, None] = {}
     for item in request.session.items:
         if isinstance(item, pytest.Function) and item.function in (test_calls, test_distinct):
@@ -446,7 +447,7 @@ _ORDERED = [d for d in BUILT_INS if d.aggregation.within_group is not None]
 
 @pytest.mark.parametrize("definition", _ORDERED, ids=lambda d: d.name)
 def test_orders(oracle: Oracle, definition: FunctionDefinition) -> None:
-    """Every type as the key of an order, with arguments that the function takes."""
+    """Use every type as a sort key, with arguments that the function accepts."""
     order = definition.aggregation.within_group
     assert order is not None
     lists = [()] if order.instead_of_arguments else argument_lists(definition, 40)
@@ -467,7 +468,7 @@ def test_orders(oracle: Oracle, definition: FunctionDefinition) -> None:
 
 @pytest.mark.parametrize("definition", _TABLE_FUNCTIONS, ids=lambda d: d.name)
 def test_table_functions(oracle: Oracle, definition: FunctionDefinition) -> None:
-    """A generator is alone in a SELECT, so that each call is in a subquery of its own, whose row is its type."""
+    """A generator must be alone in a SELECT, so each call is in its own subquery, whose row type is compared."""
     calls = [(arguments, call_or_none(definition, arguments)) for arguments in argument_lists(definition)]
     random.Random(definition.name).shuffle(calls)
     accepted = [asked for asked in calls if asked[1] is not None][:MOST_TABLE_CALLS]

@@ -1,4 +1,4 @@
-"""Which paths JSON_TABLE follows, beside Spark: short ones of all that paths are made of."""
+"""The paths that JSON_TABLE accepts, compared with Spark: short combinations of all path elements."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ASKED = 150
 
 def _paths() -> list[str]:
     made = [f"${''.join(parts)}" for count in range(4) for parts in itertools.product(_PIECES, repeat=count)]
-    # Most of the long ones are none, and say nothing new.
+    # Most of the long combinations are invalid, and add no information.
     followed = [path for path in made if is_path(path, of_rows=True)]
     chosen = random.Random("paths")
     return list(dict.fromkeys([*_WHOLE, *chosen.sample(followed, _ASKED), *chosen.sample(made, _ASKED)]))

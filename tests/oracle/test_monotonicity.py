@@ -1,4 +1,4 @@
-"""That functions rise and fall with their arguments as their definitions say: by values that Spark computes."""
+"""Functions are monotonic as their definitions declare, checked with values that Spark computes."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ VALUES: dict[LogicalType, list[ResolvedExpression]] = {
         for time in (dt.time(0), dt.time(0, 0, 0, 1), dt.time(23, 59, 59, 999999))
     ],
 }
-"""Values of each type, the least first."""
+"""Values of each type in ascending order."""
 
 MOST_FORMS = 6
 TEXTS = {"trunc": literal("QUARTER"), "date_trunc": literal("WEEK"), "next_day": literal("TUE")}
-"""What stands for the text that a function takes."""
+"""The string argument of functions that require a certain one."""
 MONOTONIC = [d for d in BUILT_INS if d.monotonicity]
 
 
 def _forms(definition: FunctionDefinition, place: int) -> Iterator[list[ResolvedExpression]]:
-    """Yield arguments that the function takes, with a column of one of the types at the place and no other columns."""
+    """Yield accepted arguments with a column at the place, of one of the types in VALUES, and with no other columns."""
     known: set[tuple[object, ...]] = set()
     for given in argument_lists(definition, 600):
         arguments = list(given)
@@ -74,7 +74,7 @@ def _forms(definition: FunctionDefinition, place: int) -> Iterator[list[Resolved
 
 
 def _is_value(argument: ResolvedExpression) -> bool:
-    """Whether an argument is a keyword, or a value with which no call fails: no NULL, other text or large number."""
+    """Whether an argument is a keyword or a value that cannot make a call fail: no NULL, other string, large number."""
     if not isinstance(argument, ValueLiteral) or argument in TEXTS.values():
         return True
     is_large = isinstance(argument.value, int | Decimal) and abs(argument.value) > 100

@@ -1,4 +1,4 @@
-"""Which functions take arguments by name, what the names are, and which may be left out: as Spark has it."""
+"""Which functions accept named arguments, the argument names, and which arguments are optional, compared with Spark."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNKNOWN, MISSING = "UNRECOGNIZED_PARAMETER_NAME", "REQUIRED_PARAMETER_NOT_FOUND"
 
 
 def _condition(spark: SparkSession, definition: FunctionDefinition, names: list[str]) -> str | None:
-    """Return Spark's name of what is wrong with a call that names its arguments, None where nothing is."""
+    """Return the condition with which Spark rejects a call with these argument names; None if it accepts the call."""
     call = f"{definition.sql_name}({', '.join(f'{name} => NULL' for name in names)})"
     try:
         spark.sql(f"SELECT * FROM {call}" if definition.kind is FunctionKind.TABLE else f"SELECT {call}")
@@ -30,7 +30,7 @@ def test_which_functions_have_names(spark: SparkSession) -> None:
             continue
         if definition.inference.static_arguments is not None:
             expected.add(definition.sql_name)
-        # Where an argument is missing, Spark says that before it says that a name is none.
+        # Spark reports a missing argument before it reports an unknown name.
         if _condition(spark, definition, ["no_such_name"]) in (UNKNOWN, MISSING):
             found.add(definition.sql_name)
     assert found == expected

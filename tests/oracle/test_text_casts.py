@@ -1,4 +1,4 @@
-"""Constants that can never be cast, against Spark: no query that it runs is refused, and nearly all that fail are."""
+"""Casts of constants that always fail: no query that Spark runs is rejected, and nearly all that fail in Spark are."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TEXTS = [line for text in TEXTS for line in (text.split("\n") if "\t" not in tex
 
 
 def _false_errors(spark: SparkSession, texts: Sequence[str]) -> dict[str, list[str]]:
-    """Return the strings that are taken for no value of a type, and that Spark casts to it."""
+    """Return the strings that are considered invalid for a type although Spark casts them to it."""
     frame = spark.createDataFrame(list(enumerate(texts)), "i INT, x STRING")
     casts = [f"TRY_CAST(x AS {kind.as_serializable_string()}) IS NOT NULL" for kind in _TYPES]
     rows = frame.selectExpr("i", *casts).collect()
@@ -84,7 +84,7 @@ def test_no_random_string_that_spark_casts_is_refused(spark: SparkSession, texts
 
 
 def test_strings_that_are_no_number_and_no_date_are_known(spark: SparkSession) -> None:
-    """What is refused by Spark and not known here depends on the clock, on Java or on the scripts of digits."""
+    """Invalid strings that are not detected here depend on the clock, on Java or on the script of their digits."""
     texts = [text for text in TEXTS if text.isascii()]
     frame = spark.createDataFrame(list(enumerate(texts)), "i INT, x STRING")
     for kind in (t.INT, t.BIGINT, t.DOUBLE, t.BOOLEAN):
@@ -104,7 +104,7 @@ _SOURCE = Source(
 
 
 def _refused_calls(definition: FunctionDefinition) -> Iterator[QueryOperation]:
-    """Yield queries of calls with a string constant that are refused here."""
+    """Yield queries with a string constant for which a call is rejected here."""
     chosen = random.Random(definition.name)
     lists = argument_lists(definition, 60)
     chosen.shuffle(lists)
@@ -129,7 +129,7 @@ def _refused_calls(definition: FunctionDefinition) -> Iterator[QueryOperation]:
 
 @pytest.mark.long
 def test_no_call_that_spark_runs_is_refused_for_a_constant(oracle: Oracle) -> None:
-    """Of each function one call; more of them were asked for by hand: 1,884, of which Spark ran none."""
+    """This asks about one rejected call per function; in a manual run, Spark ran none of 1,884 rejected calls."""
     asked = 0
     runs = []
     for definition in BUILT_INS:

@@ -1,6 +1,6 @@
-"""Windows over time against Spark's analyzer: accepted or not, type and nullability, as keys of groups.
+"""Time windows as group keys against Spark's analyzer: acceptance, type and nullability.
 
-They are asked about one at a time, because Spark refuses two different windows in a SELECT.
+They are asked about one at a time, because Spark rejects two different windows in a SELECT.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _slides() -> Iterator[Arguments]:
 
 
 def _inferred(definition: FunctionDefinition, arguments: Arguments) -> tuple[str, LogicalType | None]:
-    """Return the text of the call and its type, None where it is refused."""
+    """Return the text of the call and its type; the type is None if the call is rejected."""
     try:
         made = call(definition, arguments)
     except ValidationException:
@@ -87,7 +87,7 @@ def test_windows(oracle: Oracle, arguments: Arguments) -> None:
     assert inferred is _actual(oracle, text), text
 
 
-# Spark reads a gap only as the query runs; months and days are those of the calendar there.
+# Spark parses a gap only at run time; months and days follow the calendar there.
 _FAILING = {"ten minutes", "10", "", "10minutes", "1.5 minutes", "5 fortnights"}
 _EMPTY = {"0 days", "-1 hours", "- 5 minutes"}
 _OF_THE_CALENDAR = {"1 month", "1 year 2 days", "2 weeks", "interval 1 day -3 hours"}

@@ -37,7 +37,7 @@ def over_or_none(made: Callable[[], Over]) -> Over | None:
 
 
 def agree(oracle: Oracle, asked: list[tuple[Over, Over | None]], *, stricter: bool = False) -> Comparison:
-    """Compare each window, as it would be written, with what we make of it; ``stricter`` if we may refuse more."""
+    """Compare each written window with its resolution here; with ``stricter``, ours may reject more than Spark."""
     texts = [(made or written).as_serializable_string() for written, made in asked]
     types = oracle.types(texts, [None if made is None else made.data_type for _, made in asked])
     found = Comparison()
@@ -50,7 +50,7 @@ def agree(oracle: Oracle, asked: list[tuple[Over, Over | None]], *, stricter: bo
 
 
 def _is_never_full(frame: Frame | None) -> bool:
-    """Whether a frame ends before it begins, at the current row, which Spark takes for a frame without rows."""
+    """Whether a frame between the current row and another row is reversed; Spark accepts it as a frame without rows."""
     if frame is None:
         return False
     backwards = frame.lower.direction is Direction.CURRENT_ROW and frame.upper.direction is Direction.PRECEDING
@@ -65,7 +65,7 @@ AGGREGATES = [d for d in BUILT_INS if d.kind is FunctionKind.AGGREGATE and d not
 def test_aggregates(oracle: Oracle, definition: FunctionDefinition) -> None:
     lists = argument_lists(definition, SOME_CALLS)
     calls = [call_or_none(definition, given, order_by=usual_order(definition, given)) for given in lists]
-    # Of keys, it refuses each with an exception, which takes its time.
+    # Spark rejects each window over a key function with an exception, which is slow.
     most = 3 if definition in KEY_FUNCTIONS else 30
     accepted = [made for made in calls if isinstance(made, Call)][:most]
     windows: list[tuple[tuple[SortOrder, ...], Frame | None]] = [((), None), ((ORDER,), None), ((ORDER,), ROWS_AROUND)]
@@ -82,7 +82,7 @@ ROWS_AROUND = Frame(FrameUnit.ROWS, FrameBound(Direction.PRECEDING, ONE), FrameB
 
 @cache
 def one_call_of_each() -> list[Call]:
-    """A call of every function of Spark's that may be over a window."""
+    """Return one call of every Spark function that accepts a window."""
     found = []
     for definition in BUILT_INS:
         if definition.emission.in_spark:
@@ -108,7 +108,7 @@ def test_quantifiers(oracle: Oracle, distinct: bool, ignore_nulls: bool) -> None
             return over(chosen, (), (ORDER,))
 
         asked.append((written, over_or_none(build)))
-    # Of the functions with a first argument that is a constant, Spark refuses some quantifiers for that alone.
+    # Spark rejects some quantifiers of functions only because their first argument must be a constant.
     assert agree(oracle, asked, stricter=True).disagreements == []
 
 
@@ -153,7 +153,7 @@ def test_frames(oracle: Oracle, made: ResolvedExpression, keys: int) -> None:
     assert isinstance(made, Call)
     order = (ORDER, SortOrder(COLUMNS[8][0], True, True))[:keys]
     asked = [(Over(made, (), order, f), over_or_none(lambda f=f: over(made, (), order, f))) for f in (None, *frames())]
-    # One frame that is LAG's own is accepted from it alone: ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING.
+    # LAG accepts one frame only if LAG itself implies it: ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING.
     assert agree(oracle, asked, stricter=made.function is LAG).disagreements == []
 
 
@@ -166,7 +166,7 @@ def distances() -> list[ValueLiteral]:
 
 @pytest.mark.parametrize("is_sql", [False, True])
 def test_distances_from_keys_of_every_type(oracle: Oracle, is_sql: bool) -> None:
-    """Whatever is accepted here is accepted by Spark; of a fluent query, numbers are not cut to the type of the key."""
+    """Spark accepts every distance accepted here; fluent queries do not narrow numbers to the type of the key."""
     asked: list[tuple[Over, Over | None]] = []
     accepted: set[LogicalType] = set()
     for operand, distance in product(NULLABLE, distances()):

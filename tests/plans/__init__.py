@@ -1,1 +1,1 @@
-"""Plans of queries against those of the same queries written with PySpark's DataFrame API."""
+"""Plans of queries compared with plans of the same queries in PySpark's DataFrame API."""

@@ -1,7 +1,7 @@
-"""How many test programs Spark plans as it plans DataFrames: ``python -m tests.plans [NAME ...]``.
+"""How many test programs get the plan of the equivalent DataFrame: ``python -m tests.plans [NAME ...]``.
 
-Prints for each layout how many plans are those of the DataFrame, how many read, join and exchange the same, and how
-many are different, then which programs have no counterpart, by reason. With names of programs, shows where they differ.
+Prints for each layout how many plans are equal to the DataFrame's, how many read, join and exchange the same, and how
+many are different; then the programs without a counterpart, by reason. With names of programs, shows the differences.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.programs.tables import Tables, programs_in_spark
 
 
 def main() -> int:
-    """Compare, print, and return how the process ends: 0 where no plan differs but for a known reason."""
+    """Compare and print; return the exit status, 0 if no plan differs without a known reason."""
     parser = argparse.ArgumentParser(prog="python -m tests.plans", description=__doc__)
     parser.add_argument("names", nargs="*", help="names of programs; all of them by default")
     given = parser.parse_args()
@@ -36,7 +36,7 @@ def main() -> int:
         spark = embedded_session(Path(home))
         try:
             with programs_in_spark(spark) as tables:
-                # Adaptive execution replaces the plan while it runs; what it starts from is what is compared.
+                # Adaptive execution replaces the plan while it runs; the initial plan is compared.
                 tables.env.spark.conf.set("spark.sql.adaptive.enabled", "false")
                 return _print_counts(console, programs, tables, in_detail=bool(given.names))
         finally:

@@ -1,4 +1,4 @@
-"""Expressions of a query as the Columns of a DataFrame: by their own text, and by calls around subqueries."""
+"""Convert the expressions of a query to DataFrame Columns: as SQL text, or as calls around subqueries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QueryFrame = Callable[[TableReference], DataFrame]
 
 
 class NoCounterpart(Exception):
-    """The DataFrame API cannot say what a query says."""
+    """The DataFrame API has no equivalent of a query."""
 
 
 def _case(*parts: Column) -> Column:
@@ -48,7 +48,7 @@ def _combined(combine: Callable[[Any, Any], Any], parts: tuple[Column, ...]) -> 
     return combined
 
 
-# The calls that Columns have as methods and operators, for those around a subquery, which no text can hold.
+# Calls with an equivalent method or operator of Column, for calls around a subquery, which no text can contain.
 _OF_COLUMNS: dict[FunctionDefinition, Callable[..., Column]] = {
     logic.AND: _all,
     logic.OR: _any,
@@ -68,11 +68,11 @@ _OF_COLUMNS: dict[FunctionDefinition, Callable[..., Column]] = {
 
 
 def text(expression: ResolvedExpression, around: Mapping[str, str]) -> str:
-    """Return an expression without queries as SQL.
+    """Return an expression without subqueries as SQL.
 
     Args:
         expression: the expression.
-        around: the alias of the DataFrame that has it, for each column of the query around.
+        around: for each column of the outer query, the alias of its DataFrame.
     """
     written = []
     for piece in expression_pieces(expression, Dialect.SPARK):
@@ -81,21 +81,21 @@ def text(expression: ResolvedExpression, around: Mapping[str, str]) -> str:
 
 
 class Columns:
-    """Makes Columns of the expressions of one query."""
+    """Convert the expressions of one query to Columns."""
 
     def __init__(self, around: Mapping[str, str], frame_of: QueryFrame) -> None:
         self._around = around
         self.frame_of = frame_of
 
     def text(self, expression: ResolvedExpression) -> str | None:
-        """Return an expression as SQL, None where it is more than the text of an expression over one DataFrame."""
+        """Return an expression as SQL; None if it needs more than a text over one DataFrame."""
         return None if expression.contents & (OUTER | QUERY) else text(expression, self._around)
 
     def column(self, expression: ResolvedExpression) -> Column:
         """Return an expression as a Column.
 
         Raises:
-            NoCounterpart: it has a subquery in a place that no method of a Column has.
+            NoCounterpart: the expression contains a subquery where no method of Column accepts one.
         """
         if not expression.contents & QUERY:
             column = f.expr(text(expression, self._around))
@@ -139,14 +139,14 @@ class Columns:
 
 
 def is_subquery(expression: ResolvedExpression) -> bool:
-    """Whether an expression asks a query for a row or a value."""
+    """Whether an expression is a call with a subquery."""
     return isinstance(expression, Call) and any(isinstance(a, TableReference) for a in expression.arguments)
 
 
 def subqueries_replaced(
     expression: ResolvedExpression, added: dict[ResolvedExpression, FieldReference]
 ) -> ResolvedExpression:
-    """Return an expression with columns in the place of its subqueries, which are added to those that there are."""
+    """Replace the subqueries in an expression by columns, and add these to ``added``."""
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         if not is_subquery(part):

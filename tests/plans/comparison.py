@@ -1,4 +1,4 @@
-"""The plans of a query in each layout beside that of a DataFrame."""
+"""Compare the plans of a query in each layout with the plan of a DataFrame."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Sameness(Enum):
-    """How far a plan is that of the DataFrame."""
+    """How closely a plan matches the DataFrame's."""
 
     EQUAL = "the optimised plan, but for names and the order of columns within it"
     ALIKE = "the same scans, pushed filters, joins and exchanges"
@@ -23,19 +23,19 @@ class Sameness(Enum):
 
 
 class Compared(NamedTuple):
-    """How far the plan of a layout is that of the DataFrame, and where they differ."""
+    """How closely the plan of a layout matches the DataFrame's, and the differences."""
 
     sameness: Sameness
     difference: str
 
 
 def frames_of(table: Table, spark: SparkSession) -> dict[Layout, DataFrame]:
-    """Return what Spark makes of the text of a query in each layout."""
+    """Return the DataFrame that Spark makes from the query's text in each layout."""
     return {layout: spark.sql(table.as_serializable_string(layout=layout)) for layout in Layout}
 
 
 def compared(frame: DataFrame, native: DataFrame) -> Compared:
-    """Return how far the plan of a text is that of a DataFrame."""
+    """Compare the plan of a text with the plan of a DataFrame."""
     plan, other = optimized(frame), optimized(native)
     if is_renamed(plan, other):
         return Compared(Sameness.EQUAL, "")

@@ -1,7 +1,7 @@
-"""Queries as PySpark's DataFrame API has them, operation by operation, as a person would write them.
+"""Convert queries to PySpark's DataFrame API, operation by operation, as a person would write them.
 
-What a person writes as SQL there, the expressions in ``selectExpr``, ``filter`` and ``expr``, is the text of the single
-expressions. The layouts of whole queries, which are what the plans are compared for, have no part in it.
+Where a person would write SQL, in the expressions of ``selectExpr``, ``filter`` and ``expr``, the conversion uses the
+text of single expressions. It does not use the layouts of whole queries, since their plans are what the tests compare.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ _NO_COLUMNS: Mapping[str, str] = {}
 
 
 def dataframe_of(operation: QueryOperation, session: SparkSession) -> DataFrame:
-    """Return the DataFrame that a query is.
+    """Return the DataFrame that is equivalent to a query.
 
     Raises:
-        NoCounterpart: the DataFrame API cannot say what the query says.
+        NoCounterpart: the DataFrame API has no equivalent of the query.
     """
     return _Query(session, _NO_COLUMNS, count()).frame(operation)
 
 
 class _Query:
-    """Writes a query; that of a subquery knows the aliases of the DataFrames around it."""
+    """Convert a query; the converter of a subquery knows the aliases of the outer DataFrames."""
 
     def __init__(self, session: SparkSession, around: Mapping[str, str], numbers: count[int]) -> None:
         self._session = session
@@ -77,7 +77,7 @@ class _Query:
         readers = Counter(input for operation in operations for input in operation.inputs)
         for operation in operations:
             if isinstance(operation, Project) and readers[operation.input] == 1 and _is_said_by_agg(operation):
-                # What is computed of the groups is an argument of agg, like the aggregates in it.
+                # An expression over aggregates is an argument of agg, like the aggregates in it.
                 made[operation] = self.project_of_groups(operation, made[operation.input.inputs[0]])
                 continue
             write = _WRITERS.get(type(operation))
@@ -89,7 +89,7 @@ class _Query:
     # --- what expressions need ---------------------------------------------------------------------------------------
 
     def _with_aliases(self, operation: QueryOperation, *frames: DataFrame) -> tuple[Columns, list[DataFrame]]:
-        """Return the inputs of an operation, with aliases where its subqueries refer to them, and its columns."""
+        """Return the Columns of an operation, and its inputs with an alias where a subquery refers to them."""
         referred = {r.name for query in operation.subqueries for r in outer_references(query)}
         aliases: dict[str, str] = {}
         named = list(frames)
@@ -108,7 +108,9 @@ class _Query:
     def _with_subqueries_as_columns(
         self, operation: QueryOperation, frame: DataFrame, expressions: Sequence[ResolvedExpression]
     ) -> tuple[Columns, DataFrame, list[ResolvedExpression]]:
-        """Return the input with a column for each subquery that cannot stand where it does, and what is computed."""
+        """Move each subquery that cannot stay in its place to a new column of the input; return the new expressions,
+        too.
+        """
         columns, (frame,) = self._with_aliases(operation, frame)
         added: dict[ResolvedExpression, FieldReference] = {}
         computed = [e if columns.is_column(e) else subqueries_replaced(e, added) for e in expressions]
@@ -121,7 +123,7 @@ class _Query:
     def source(self, source: Source) -> DataFrame:
         if source.version is not None or source.timestamp is not None:
             raise NoCounterpart("tables as they were at a version")
-        # By an alias, since a column may have the name of its table.
+        # An alias, because a column may have the name of its table.
         table = self._session.table(".".join(map(quote, source.identifier.parts)))
         return table.alias("given table")
 
@@ -183,7 +185,7 @@ class _Query:
         if sets is None:
             if not keys:
                 return frame.select(*computed)
-            # An aggregation of nothing but keys finds the different ones.
+            # An aggregation with only keys returns the distinct keys.
             if not computed:
                 return frame.groupBy(*named).agg(f.lit(1).alias("unused")).select(*map(quote, names))
             return frame.groupBy(*named[:width]).agg(*computed)
@@ -201,7 +203,7 @@ class _Query:
             constants = [columns.column(part) for part in value]
             values.append((constants[0] if len(constants) == 1 else f.struct(*constants))._jc)
         keys = frame.groupBy(*[f.expr(quote(key.name)) for key in pivot.group_columns])
-        # PySpark's pivot takes a name and plain values, that of the JVM also Columns.
+        # PySpark's pivot accepts a name and plain values; the JVM's also accepts Columns.
         cells = GroupedData(keys._jgd.pivot(pivoted._jc, values), frame)
         return cells.agg(*[columns.column(aggregate) for aggregate in pivot.aggregates]).toDF(*pivot.schema.names)
 
@@ -259,14 +261,14 @@ class _Query:
     def join(self, join: Join, left: DataFrame, right: DataFrame) -> DataFrame:
         columns, (left, right) = self._with_aliases(join, left, right)
         if join.condition is not None and join.condition.contents & OUTER:
-            # PySpark looks for the columns of a join's condition at once, without the query around.
+            # PySpark resolves the columns of a join condition at once, without the outer query.
             if join.join_type is not JoinType.INNER:
                 raise NoCounterpart("an outer join by columns of the query around")
             return left.join(right).filter(columns.column(join.condition))
         if join.condition is not None:
             return left.join(right, columns.column(join.condition), _JOINS[join.join_type])
         if join.join_type is JoinType.INNER:
-            # Not crossJoin: that stays a cross join where a filter above has a condition.
+            # Avoid crossJoin, which stays a cross join even below a filter with a join condition.
             return left.join(right)
         return left.join(right, f.lit(True), _JOINS[join.join_type])
 
@@ -300,7 +302,7 @@ class _Query:
         return frame.lateralJoin(right, condition, _JOINS[join.join_type])
 
     def _generated(self, call: Call) -> DataFrame:
-        """Return what a table function gives for a row of the DataFrame around."""
+        """Return the rows of a table function for a row of the outer DataFrame."""
         write = getattr(self._session.tvf, call.function.sql_name.lower(), None)
         if not call.function.is_built_in or write is None:
             raise NoCounterpart("table functions that PySpark has no method for")
@@ -317,7 +319,7 @@ class _Query:
 
 
 def _is_said_by_agg(project: Project) -> bool:
-    """Whether a projection is of the aggregates and keys of the same select, which has given them names itself."""
+    """Whether a projection and its aggregation form one ``agg`` call, with generated names for the aggregates."""
     aggregate = project.input
     if not isinstance(aggregate, Aggregate) or aggregate.grouping_sets is not None:
         return False

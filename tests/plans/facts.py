@@ -1,4 +1,4 @@
-"""What tells plans of Spark apart: optimised ones up to names, and what those that run read, join and exchange."""
+"""Facts that distinguish Spark plans: optimised plans up to names; reads, joins and exchanges of physical plans."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from tests.plans.names import same_but_for_names
 
-# Spark numbers columns, subqueries and exchanges anew in each plan.
+# Spark renumbers columns, subqueries and exchanges in each plan.
 _ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#\d+\]")
 _COSTS = ("Exchange", "Join", "Sort", "HashAggregate", "Window", "TakeOrdered", "CartesianProduct", "ReusedExchange")
-# An operator begins a line, after what draws the tree.
+# An operator begins a line, after the lines that draw the tree.
 _OPERATOR = re.compile(
     rf"^[ :+\-*]*(?:\(\d+\) )?(\w*(?:{'|'.join(_COSTS)})\w*)(?: \[[^\]]*\])?(?:, \[[^\]]*\])?(, \w+)?", re.MULTILINE
 )
@@ -19,7 +19,7 @@ _ALL_FIELDS = 1_000_000
 
 
 class Facts(NamedTuple):
-    """What a plan reads, and the operators above that cost something."""
+    """The reads of a plan, and its expensive operators."""
 
     reads: list[str]
     operators: list[str]
@@ -34,9 +34,9 @@ def optimized(frame: Any) -> Any:
 
 
 def is_same_plan(frame: Any, other: Any) -> bool:
-    """Whether Spark runs the same for both DataFrames, and so returns the same rows; false where it cannot plan them.
+    """Whether Spark runs the same plan for both DataFrames, and so returns the same rows; false if it cannot plan one.
 
-    Spark itself takes the rows of a plan for those of another with this result, as where it reads what is cached.
+    Spark itself uses this result to replace a plan by another one's rows, such as those of a cached table.
     """
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
@@ -48,8 +48,8 @@ def is_same_plan(frame: Any, other: Any) -> bool:
 
 
 def is_renamed(plan: Any, other: Any) -> bool:
-    """Whether optimised plans are the same up to the names of columns."""
-    # Spark finds parameters of lambdas equal by their numbers alone, and renamings different.
+    """Whether optimised plans are equal up to the names of columns."""
+    # Spark's sameResult compares lambda parameters by their numbers alone, and treats renamed columns as different.
     if plan.sameResult(other) or _numbered(plan) == _numbered(other):
         return True
     return same_but_for_names(_shown(plan), _shown(other))
@@ -61,19 +61,19 @@ def _shown(plan: Any) -> str:
 
 
 def _numbered(plan: Any) -> str:
-    """Return the canonical plan as text, with the numbers that it has instead of names counted from its beginning."""
+    """Return the canonical plan as text, with its column numbers counted from zero."""
     numbers: dict[str, str] = {}
     shown = _shown(plan.canonicalized())
     return re.sub(r"#\d+", lambda found: numbers.setdefault(found[0], f"#{len(numbers)}"), shown)
 
 
 def scans(plan: Any) -> list[Any]:
-    """Return the scans of files of a plan that runs, without those of its subqueries."""
+    """Return the file scans of an executed plan, without those of its subqueries."""
     return [leaf for leaf in _leaves(plan) if leaf.getClass().getSimpleName() == "FileSourceScanExec"]
 
 
 def facts(frame: Any) -> Facts:
-    """Return what a DataFrame reads, and what is done with that which costs something."""
+    """Return the reads and the expensive operators of a DataFrame's plan."""
     plan = frame._jdf.queryExecution().executedPlan()
     leaves = [leaf for part in (plan, *_elements(plan.subqueriesAll())) for leaf in _leaves(part)]
     reads = [read for read in map(_read, leaves) if not read.startswith("Reused")]

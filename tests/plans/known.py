@@ -1,4 +1,4 @@
-"""Test programs whose plan cannot be that of the DataFrame, with the reason."""
+"""Test programs whose plan cannot equal the DataFrame's, with the reason."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ DIFFERENT: dict[str, str] = {
     "exists_with_a_reference_in_a_join_predicate": "the condition of a join cannot refer to the query around in "
     "PySpark; after the join it can, and then Spark infers one IS NOT NULL less, so that the text pushes one more down",
 }
-"""Programs whose scans, pushed filters, joins or exchanges differ, and why Spark is at fault."""
+"""Programs whose scans, pushed filters, joins or exchanges differ, with the reason in Spark."""
 
 WITHOUT_COUNTERPART: dict[str, str] = {
     "exists_of_a_union": "a set operation that refers to the query around, for which PySpark does not wait",
@@ -20,4 +20,4 @@ WITHOUT_COUNTERPART: dict[str, str] = {
         "table functions that PySpark has no method for",
     ),
 }
-"""Programs that say what the DataFrame API cannot, and what that is."""
+"""Programs that the DataFrame API cannot express, with the reason."""

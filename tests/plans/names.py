@@ -1,7 +1,7 @@
-"""Plans without the names of columns: each column as what it is computed of.
+"""Plans without column names: each column is replaced by the expression that computes it.
 
-Spark's own canonical form keeps a projection that gives a column another name, and the order in which columns stand
-between two operators. Neither is work. What is computed, of which column, in which operator, all stays.
+Spark's own canonical form keeps renaming projections, and the order of the columns between two operators. Neither is
+work. The form here drops both, and keeps each computation, its columns and its operator.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PROJECTIONS = ("Project ", "Aggregate ")
 
 
 def same_but_for_names(plan: str, other: str) -> bool:
-    """Whether two plans, as Spark shows them, differ at most in names, and in the order of columns within them.
+    """Whether two plans, as Spark shows them, differ only in names and in the order of columns within them.
 
     >>> same_but_for_names("Project [(a#1 + 1) AS b#2]\\n+- Range [a#1]", "Project [(c#7 + 1) AS d#9]\\n+- Range [c#7]")
     True
@@ -31,9 +31,10 @@ def same_but_for_names(plan: str, other: str) -> bool:
 
 
 def _without_names(plan: str, values: dict[str, str]) -> list[str]:
-    """Return the operators of a plan from below; ``values`` are the marks of what is computed, in all plans alike."""
+    """Return the operators of a plan from the bottom up; ``values`` maps computations to markers, in all plans alike.
+    """
     for name, number in set(_DEFINED.findall(plan)):
-        # Others are found below, all at once.
+        # Names that match _COLUMN are replaced below, all at once.
         if not _COLUMN.fullmatch(f"{name}#{number}"):
             plan = plan.replace(f"{name}#{number}", f"#{number}")
     lines = _COLUMN.sub(r"«\1»", plan).splitlines()
@@ -69,7 +70,7 @@ def _without_names(plan: str, values: dict[str, str]) -> list[str]:
 
 
 def _lists(operator: str) -> Iterator[tuple[int, int]]:
-    """Yield where the lists in brackets begin and end that are in no other one."""
+    """Yield the start and the end of each outermost list in brackets."""
     depth = start = 0
     for position, character in enumerate(operator):
         if character == "[":

@@ -1,6 +1,6 @@
-"""What a physical plan costs, read from its text: what it scans, joins and exchanges, without names of columns.
+"""The costs of a physical plan, read from its text: scans, joins and exchanges, without column names.
 
-The text is asked for once. A call into the JVM for each operator would take longer than Spark takes to plan.
+The text is fetched once. A JVM call for each operator would take longer than Spark takes to plan.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.plans.names import split_items
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Spark numbers columns, subqueries and exchanges anew in each plan.
+# Spark renumbers columns, subqueries and exchanges in each plan.
 _ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#?\d+\]")
 _LINE = re.compile(r"^([ :+\-]*)(?:\*\(\d+\) )?(\w+)(.*)$")
 _SCAN = re.compile(
@@ -24,24 +24,24 @@ _SCAN = re.compile(
 _JOIN = re.compile(r"\b(Inner|Cross|LeftOuter|RightOuter|FullOuter|LeftSemi|LeftAnti|LeftSingle|ExistenceJoin)\b")
 _BUILD = re.compile(r"\bBuild(?:Left|Right)\b")
 _PARTITIONING = re.compile(r"^ (\w+)(?:\((.*)\))?")
-# Operators that only pass rows on, or that compute of a row what others read of it.
+# Operators that only pass rows on, or that compute values from a single row.
 _FREE = frozenset(
     ("Project", "Filter", "ColumnarToRow", "RowToColumnar", "InputAdapter", "WholeStageCodegen", "AdaptiveSparkPlan")
 )
-# How many of the lists of an operator count, by how many items they have: its keys and its functions, not its output.
+# How many of an operator's lists are compared by their number of items: its keys and functions, without its output.
 _COUNTED = {"Sort": 1, "Aggregate": 2, "HashAggregate": 2, "Window": 3, "Expand": 0}
 _ALL_FIELDS = 1_000_000
 SETTINGS = {
-    # Adaptive execution replaces the plan while it runs. What it starts from is what is compared.
+    # Adaptive execution replaces the plan while it runs; the initial plan is compared.
     "spark.sql.adaptive.enabled": "false",
-    # Spark shortens what a scan filters.
+    # By default, Spark truncates the filters of a scan.
     "spark.sql.maxMetadataStringLength": "1000000",
 }
-"""The settings under which the text of a plan says everything."""
+"""The settings under which the text of a plan is complete."""
 
 
 class Cost(NamedTuple):
-    """One operator that costs something: how many of these it stands below, what it is, and the details that count."""
+    """An expensive operator: its depth among such operators, its kind, and the details that are compared."""
 
     depth: int
     operator: str
@@ -52,13 +52,13 @@ class Cost(NamedTuple):
 
 
 def set_plan_settings(spark: SparkSession) -> None:
-    """Have a session show plans in full, as they are before they run."""
+    """Configure a session to show plans in full, as they are before they run."""
     for name, value in SETTINGS.items():
         spark.conf.set(name, value)
 
 
 def costs(frame: Any) -> list[Cost]:
-    """Return the operators of the plan of a DataFrame that cost something, those of subqueries where they are used."""
+    """Return the expensive operators of a DataFrame's plan, with those of subqueries at the place of use."""
     plan = frame._jdf.queryExecution().executedPlan()
     return list(costs_of_text(plan.treeString(True, False, _ALL_FIELDS, False, False)))
 
@@ -73,7 +73,7 @@ def costs_of_text(plan: str) -> Iterator[Cost]:
     for line in plan.splitlines():
         match = _LINE.match(line)
         if match is None:
-            # A literal with a line break goes on.
+            # A literal with a line break continues on the next line.
             continue
         tree, operator, rest = match.groups()
         if operator in _FREE:
@@ -113,7 +113,7 @@ def _join(rest: str) -> str:
 
 
 def _lists(text: str) -> Iterator[str]:
-    """Yield what stands in the brackets of a text that stand in no others."""
+    """Yield the contents of each outermost pair of brackets."""
     depth = start = 0
     for position, character in enumerate(text):
         if character == "[":

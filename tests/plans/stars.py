@@ -1,4 +1,4 @@
-"""Star queries over a fact table with a partition a day: each as SQL, as a DataFrame and with fluent calls."""
+"""Star queries over a fact table with a partition per day: each as SQL, as a DataFrame and in the fluent API."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class Star(NamedTuple):
 def create_tables(spark: SparkSession, directory: Path) -> None:
     """Create two fact tables with a file for each day, and their dimensions.
 
-    Spark writes a few files, which are copied to the days: a day for each would take it as long as all the tests.
+    Spark writes a few files, which are copied to all days. If Spark wrote a file per day, that would take as long as
+    all the tests.
     """
     spark.sql(f"CREATE DATABASE {DATABASE}")
     rows = spark.range(0, 3 * _DIFFERENT, 1, 1).selectExpr(
@@ -237,7 +238,7 @@ STARS: dict[str, Star] = {
         f"SELECT sum(amount) AS total FROM dates LEFT JOIN sales ON day = day_id WHERE {_FIRST}",
         lambda t: _native_total(t["dates"].where(_FIRST).join(t["sales"], f.expr("day = day_id"), "left")),
         (lambda t: t["dates"].left_outer_join(t["sales"], _day).filter(_first).select(_total),),
-        # Spark would have to broadcast the side that the join keeps.
+        # Pruning would need Spark to broadcast the preserved side of the join, which it cannot.
         files=DAYS,
     ),
     "a left join beside the star": Star(
@@ -299,7 +300,7 @@ STARS: dict[str, Star] = {
                 .select(_total)
             ),
         ),
-        # Spark prunes the table that stands beside the dimension alone.
+        # Spark prunes only the table that is joined directly to the dimension.
         files=1 + _DAYS_OF_RETURNS,
     ),
     "facts that are grouped by day before": Star(

@@ -1,4 +1,4 @@
-"""Plans that differ in names alone, and those that do not."""
+"""The comparison of plans up to names: equal plans, and different ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SCAN = "Relation t[a#1, b#2]"
 
 
 def plan(*operators: str) -> str:
-    """Return a plan as Spark shows it, the uppermost operator first."""
+    """Return a plan as Spark shows it, with the topmost operator first."""
     return "\n".join(f"{'   ' * (depth - 1)}+- {o}" if depth else o for depth, o in enumerate((*operators, SCAN)))
 
 

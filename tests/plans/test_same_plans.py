@@ -1,7 +1,7 @@
-"""The plans of all test programs: of both layouts, beside those of DataFrames.
+"""The plans of all test programs in both layouts, compared with plans of DataFrames.
 
-Each program is compared with the DataFrame that its operations are one by one, and where there is one with that which
-a person wrote.
+Each program is compared with the DataFrame converted from its operations one by one and, if the program has one, with
+the DataFrame that a person wrote.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def test_plans_are_those_of_dataframes(program: Program, online: Tables) -> None
     frames = frames_of(table, spark)
     nested, merged = frames[Layout.NESTED], frames[Layout.MERGED]
     assert merged.schema == nested.schema
-    # Where Spark sees through the folded form alone, its plan has less to do.
-    # The rows of the folded form are those of test_rows.
+    # If Spark can simplify only the merged form, its plan has fewer operators. The rows of the merged form are compared
+    # in test_rows.
     assert _shape(merged) == _shape(nested) or len(_shape(merged)) < len(_shape(nested))
     if program.dataframe is not None:
         native = program.dataframe(Frames(spark))
@@ -66,7 +66,7 @@ def _shape(frame: Any) -> list[str]:
             operator = text.split(",")[0].split("(")[0]
         elif operator == "Relation":
             operator = text.split("[")[0]
-        # A name with a line break goes on in the next line, with the number that Spark gives it.
+        # A name with a line break continues on the next line, which then begins with Spark's number of the column.
         operator = operator.split("#")[0]
         if operator != "Project":
             shape.append(operator)

@@ -1,4 +1,4 @@
-"""Files of fact tables that star queries read: as many as the original text and a DataFrame do, in every form."""
+"""Star queries in every form read as few fact table files as the original text and a DataFrame."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def tables(env: TableEnvironment) -> Mapping[str, Table]:
 
 
 def run(frame: DataFrame) -> tuple[list[tuple[object, ...]], int]:
-    """Run a query, and return its rows in order and how many files of fact tables it has read."""
+    """Run a query; return its sorted rows and the number of fact table files read."""
     rows = sorted(map(tuple, frame.collect()), key=repr)
     return rows, sum(map(_count_files, scans(frame._jdf.queryExecution().executedPlan())))
 
@@ -98,7 +98,7 @@ def test_a_filter_above_a_view_prunes(stored: str, condition: str, files: int, e
     env.create_view("stored", env.sql_query(stored))
     query = f"SELECT sum(amount) AS total FROM stored WHERE {condition}"
     expected, read = run(env.spark.sql(f"SELECT sum(amount) AS total FROM ({stored}) WHERE {condition}"))
-    # Spark itself reads every file where a CROSS JOIN is filtered afterwards.
+    # Spark itself reads every file if a CROSS JOIN is filtered later.
     assert read == (DAYS if "CROSS" in stored else files)
     table = env.sql_query(query)
     texts = [query, *[table.as_serializable_string(layout=layout) for layout in Layout]]

@@ -1,4 +1,4 @@
-"""Programs with lateral joins: table functions and correlated queries, inner and outer, over all kinds of collection."""
+"""Programs with lateral joins: table functions and correlated queries, inner and outer, over all collection types."""
 
 from __future__ import annotations
 

@@ -379,7 +379,7 @@ program(
         )
         .alias("numbers"),
     ),
-    # NULL sorts before all numbers, NaN after them. A bound at the distance NULL is NULL, one at the distance NaN is NaN.
+    # NULL sorts before all numbers, NaN after them. A bound at the distance NULL is NULL, one at NaN is NaN.
     rows=[(None, 1, 1, 1), (1, 3, 4, 4), (1, 3, 4, 4), (2, 4, 5, 4), (3, 5, 5, 4)],
     no_flink="no frame with the bound null PRECEDING",
 )

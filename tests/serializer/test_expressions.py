@@ -1,4 +1,4 @@
-"""Texts of expressions where a careless writer would say something else."""
+"""SQL text of expressions that naive serialization would change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is special in the text for Flink: the forms of Spark's meaning, and what is refused because there is none."""
+"""SQL for Flink: the forms that keep Spark's meaning, and errors where no such form exists."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def written(expression: AnyExpression) -> str:
 
 
 def refusal(build: Callable[[], object]) -> str:
-    """Return why something has no FLINK text."""
+    """Return the message for a construct that has no FLINK text."""
     with pytest.raises(TableException) as refused:
         build()
     message = str(refused.value)
@@ -198,7 +198,7 @@ def test_calls_of_another_form(expression: AnyExpression, text: str) -> None:
     [
         (col("list").at(1), "`list`[1]"),
         (col("map").at("k"), "`map`['k']"),
-        # The elements of a literal array are NOT NULL, of which Flink finds a default after the last.
+        # The elements of a literal array are NOT NULL, so that Flink returns a default beyond the last one.
         (array(1, 2).at(3), "CAST(ARRAY[1, 2] AS ARRAY<INT>)[3]"),
         (
             col("list").at(col("number")),
@@ -247,7 +247,7 @@ _TEXT_OF_TIME = "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(CAST({} AS {
         (col("row").cast(T.ROW([F("y", T.BIGINT())])), "CAST(`row` AS ROW<`y` BIGINT>)"),
         (lit(None).cast(T.INT()), "CAST(NULL AS INT)"),
         (col("number").try_cast(T.BIGINT()), "TRY_CAST(`number` AS BIGINT)"),
-        # Flink's own TRY_CAST cuts the high bits off, and reads '1.5' as 1.
+        # Flink's own TRY_CAST truncates the high bits, and reads '1.5' as 1.
         (col("big").try_cast(T.INT()), "TRY_CAST(CAST(`big` AS STRING) AS INT)"),
         (col("text").try_cast(T.INT()), r"TRY_CAST(REGEXP_EXTRACT(`text`, '^\s*([+-]?[0-9]+)\s*$', 1) AS INT)"),
         (
@@ -580,7 +580,7 @@ def test_the_order_below_projections_is_the_last_thing_to_do() -> None:
     text = _flink(table)
     assert text.startswith("SELECT `quantity` FROM (")
     assert text.endswith(") AS `sorted` ORDER BY `sort_key_0` DESC")
-    # The one below says where it was, and nothing to Flink.
+    # The inner ORDER BY comes from the query, and has no effect in Flink.
     assert text.count("ORDER BY") == 2
 
 
@@ -591,6 +591,6 @@ def test_an_order_with_a_limit_stays_where_it_is() -> None:
 
 def test_the_sides_of_a_set_operation_get_its_types() -> None:
     numbers = TABLE.select(col("number")).union_all(TABLE.select(col("text")))
-    # An INT becomes a BIGINT without a cast there.
+    # In Flink, an INT becomes a BIGINT without a cast.
     assert "( SELECT `number` FROM (" in _flink(numbers)
     assert "( SELECT CAST(`text` AS BIGINT) AS `text` FROM (" in _flink(numbers)

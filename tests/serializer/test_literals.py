@@ -1,4 +1,4 @@
-"""The text of literals in both dialects, derived by hand from what each engine reads."""
+"""SQL text of literals in both dialects, derived by hand from each engine's rules."""
 
 from __future__ import annotations
 

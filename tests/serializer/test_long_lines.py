@@ -1,4 +1,4 @@
-"""Where lines that are too long to read are broken."""
+"""Line breaks in long lines."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ NAME = "`a_name_of_forty_characters_in_all_of_it`"
 @pytest.mark.parametrize(
     ("line", "lines"),
     [
-        # What fits stays.
+        # A line that fits stays unbroken.
         (f"    WHERE {NAME} = 1 AND {NAME} = 2", [f"    WHERE {NAME} = 1 AND {NAME} = 2"]),
-        # The AND of BETWEEN joins no conditions.
+        # The AND of BETWEEN does not join conditions.
         (
             f"    WHERE {NAME} BETWEEN 1 AND 2 AND " + " AND ".join([f"{NAME} = {n}" for n in range(4)]),
             [f"    WHERE {NAME} BETWEEN 1 AND 2", *[f"        AND {NAME} = {n}" for n in range(4)]],
         ),
-        # Alternatives come first, and what is in parentheses or in quotes is no joint.
+        # Break at OR first, and never inside parentheses or quotes.
         (
             f"WHERE ({NAME} = 1 AND {NAME} = 2) AND {NAME} = ' OR ' OR {NAME} IN (1, 2) OR " + " AND ".join([NAME] * 5),
             [
@@ -31,7 +31,7 @@ NAME = "`a_name_of_forty_characters_in_all_of_it`"
                 *[f"        AND {NAME}"] * 4,
             ],
         ),
-        # The clauses of a window have a line each, and its keys as many as they need.
+        # Each clause of a window gets its own line, and its keys as many lines as they need.
         (
             f"    CAST(SUM({NAME}) OVER (PARTITION BY {NAME}, {NAME} ORDER BY {NAME} ROWS 2 PRECEDING) AS INT) AS `x`,",
             [

@@ -1,4 +1,4 @@
-"""What the layout NESTED shares by WITH, and what it writes at each place."""
+"""The layout NESTED: which queries it shares as WITH steps, and which it repeats."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ T = Tables(environment_without_spark())
 
 
 def step_names(text: str) -> list[str]:
-    """Return the names of the WITH clause of a text."""
+    """Return the names of the WITH steps in a text."""
     lines = text.split("\n")
     return [line.split("`")[1] for line in lines if line.startswith(("WITH `", "`")) and line.endswith("AS (")]
 
 
 def written(operation: QueryOperation) -> str:
-    """Return the text of a query, which is read back as the same."""
+    """Return the SQL text of a query, after checking that it is read back as the same query."""
     text = operation.as_serializable_string()
     assert read(text) is operation, text
     return text
@@ -54,7 +54,7 @@ def test_a_step_that_two_read_is_written_once() -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        # Each use of a step counts: in FROM, as the side of a set operation, and as a query in an expression.
+        # Every use counts: in FROM, as the side of a set operation, and as a subquery in an expression.
         (
             "WITH f AS (SELECT x FROM left_bag WHERE x > 1) SELECT x FROM f WHERE x IN (SELECT x FROM f)",
             ["left_bag_filtered"],
@@ -65,7 +65,7 @@ def test_a_step_that_two_read_is_written_once() -> None:
             "SELECT CASE WHEN (SELECT max(x) FROM left_bag) > 1 THEN (SELECT max(x) FROM left_bag) END AS s",
             ["left_bag_grouped"],
         ),
-        # What is read once by a step that two read is part of that step.
+        # An input that only one shared step reads is part of that step.
         (
             "WITH g AS (SELECT x, count(*) AS n FROM (SELECT x FROM left_bag WHERE x > 1) GROUP BY x) "
             "SELECT * FROM g WHERE n > 1 UNION ALL SELECT * FROM g WHERE n < 1",
@@ -77,48 +77,48 @@ def test_a_step_that_two_read_is_written_once() -> None:
             "SELECT n FROM g UNION ALL SELECT -n FROM g UNION ALL SELECT x FROM f",
             ["left_bag_filtered", "left_bag_by_x"],
         ),
-        # Steps of one name are numbered.
+        # Steps with the same name are numbered.
         (
             "WITH f AS (SELECT x FROM left_bag WHERE x > 1), g AS (SELECT x FROM left_bag WHERE x > 2) "
             "TABLE f UNION ALL TABLE f UNION ALL TABLE g UNION ALL TABLE g",
             ["left_bag_filtered", "left_bag_filtered_2"],
         ),
-        # A query that begins with a WITH of its own stands below the one that shares.
+        # A query with its own WITH stands below the WITH that it shares steps with.
         (
             "WITH RECURSIVE f AS (SELECT x FROM left_bag WHERE x > 1), r(n) AS (SELECT x FROM f UNION ALL "
             "SELECT r.n + 1 FROM r JOIN f ON f.x = r.n WHERE r.n < 3) SELECT * FROM r",
             ["left_bag_filtered"],
         ),
-        # A column of the name would have fields that are read as columns of the step.
+        # If a column had the name of the step, its fields would be read as columns of the step.
         (
             "WITH f AS (SELECT x, named_struct('x', 7) AS left_bag_computed FROM left_bag) "
             "SELECT left_bag_computed.x FROM f UNION ALL SELECT x FROM f",
             ["left_bag_computed_2"],
         ),
-        # A query that refers to the row around it stays in its place, what it reads does not.
+        # A correlated subquery stays in its place, but its input can be shared.
         (
             "WITH f AS (SELECT x, y FROM left_bag WHERE x > 1) SELECT o.x, "
             "(SELECT max(i.y) FROM f i WHERE i.x = o.x) || (SELECT max(i.y) FROM f i WHERE i.x = o.x) AS s FROM f o",
             ["left_bag_filtered"],
         ),
         ("SELECT o.x FROM left_bag o WHERE EXISTS (SELECT 1 FROM right_bag i WHERE i.x = o.x)", []),
-        # Tables and few rows are as short as names.
+        # Tables and short VALUES are as short as names.
         ("SELECT l.x FROM left_bag l JOIN left_bag r ON l.x = r.x", []),
         ("WITH v AS (SELECT * FROM VALUES (1), (2) t(x)) TABLE v UNION ALL TABLE v", []),
         (
             "WITH v AS (SELECT * FROM VALUES (1), (2), (3), (4) t(x)) TABLE v UNION ALL TABLE v",
             ["values_rows"],
         ),
-        # What has other rows each time has them at each place.
+        # A non-deterministic query returns other rows at each place, so it is repeated.
         ("WITH f AS (SELECT x FROM left_bag TABLESAMPLE (50 PERCENT)) TABLE f UNION ALL TABLE f", []),
-        # Columns of one name cannot be selected, but those of what they are made of can.
+        # Columns with the same name cannot be selected from a step, but the columns that they are computed from can.
         ("SELECT 1 AS a, 2 AS a UNION ALL SELECT 1 AS a, 2 AS a", ["values_computed"]),
         (
             "SELECT EXISTS (SELECT x AS a, y AS a FROM left_bag WHERE x > 1) "
             "<=> EXISTS (SELECT x AS a, y AS a FROM left_bag WHERE x > 1) AS e",
             ["left_bag_filtered"],
         ),
-        # Clauses that say more of a relation.
+        # Clauses that modify a relation.
         (
             "WITH f AS (SELECT x, y FROM left_bag WHERE x > 1) SELECT * FROM f "
             "PIVOT (max(y) FOR x IN (1 AS a, 2 AS b)) UNION ALL SELECT y, y FROM f",

@@ -1,4 +1,4 @@
-"""Names with ``${``, which a session of Spark replaces in the text of SQL: they are written so that none does."""
+"""Names with ``${``, which a Spark session would substitute in SQL text, are written so that it does not."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests of what touches Spark."""
+"""Tests of the parts that use Spark."""

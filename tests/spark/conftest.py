@@ -1,4 +1,4 @@
-"""A Spark Connect session to a server inside the suite's one JVM, so that it costs no second start."""
+"""Fixtures for Spark tests; the Spark Connect server runs in the suite's only JVM, so that it needs no second start."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def env(spark: SparkSession) -> Iterator[TableEnvironment]:
-    """An environment with a database of its own."""
+    """An environment with its own database."""
     made = TableEnvironment.create()
     database = f"env_{uuid.uuid4().hex[:8]}"
     made.spark.sql(f"CREATE DATABASE {database}")
@@ -29,7 +29,7 @@ def env(spark: SparkSession) -> Iterator[TableEnvironment]:
 
 @pytest.fixture(params=["classic", "connect"])
 def running(request: pytest.FixtureRequest) -> TableEnvironment:
-    """An environment on a session of each kind."""
+    """An environment on each kind of session."""
     if request.param == "classic":
         return TableEnvironment.create(spark=request.getfixturevalue("spark").newSession())
     return TableEnvironment.create(spark=request.getfixturevalue("connect_spark"))

@@ -1,4 +1,4 @@
-"""The rows of a table, for tests that compare them."""
+"""The rows of a table, for comparisons in tests."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from tableapi import Table
 
 
 def rows(table: Table) -> list[tuple[object, ...]]:
-    """Return the rows as tuples, in an order that depends on nothing but them."""
+    """Return the rows as tuples, in an order that depends only on the rows."""
     with table.execute().collect() as found:
         return sorted((tuple(row) for row in found), key=repr)

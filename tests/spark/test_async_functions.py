@@ -25,7 +25,7 @@ def test_on_spark_connect(connect_spark: SparkSession, tmp_path: Path) -> None:
     found = env.sql_query("SELECT n, remote(remote(n)) AS r FROM numbers WHERE remote(n) > 2")
     assert sorted(tuple(row) for row in found.execute().collect()) == [(2, 4), (3, 5)]
     assert service.counts() == {"remote": 5}
-    # A stream of the same rows, by way of files.
+    # A stream of the same rows, read from files.
     service.reset()
     files = str(tmp_path / "numbers")
     env.spark.range(1, 4, 1, 2).write.parquet(files)

@@ -1,4 +1,4 @@
-"""``Table.cache``: rows are computed once for all queries that have the tree of the table as a part."""
+"""``Table.cache``: rows are computed once for all queries whose tree contains the tree of the table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def create(env: TableEnvironment, name: str) -> Table:
 
 @pytest.fixture
 def env(made: TableEnvironment, spark: Any) -> Iterator[TableEnvironment]:
-    """The environment, in which nothing is cached before the test, nor after it in any session."""
+    """The environment, with nothing cached before the test; checks that nothing is cached after it in any session."""
     before = entries(spark)
     yield made
     made.clear_cache()
@@ -45,12 +45,12 @@ def env(made: TableEnvironment, spark: Any) -> Iterator[TableEnvironment]:
 
 
 def entries(spark: Any) -> int:
-    """Return how many plans there are of which Spark keeps the rows, for all sessions."""
+    """Return the number of plans whose rows Spark keeps, across all sessions."""
     return int(spark._jsparkSession.sharedState().cacheManager().numCachedEntries())
 
 
 def drawn(env: TableEnvironment) -> Table:
-    """Return rows with a random number each, so that rows which are computed again are other rows."""
+    """Return rows with a random number each, so that computing them again gives different rows."""
     return env.from_path("s").select(col("id"), col("k"), rand().alias("r"))
 
 
@@ -176,7 +176,7 @@ def test_a_stream_has_no_rows_to_keep(env: TableEnvironment) -> None:
 
 
 def test_what_is_kept_is_read_of_few_files(spark: Any) -> None:
-    """What a cached table computes is planned as without: only the files of one day, and the filter in them."""
+    """A cached query keeps its usual plan: it reads only the files of one day, and the filter is pushed into them."""
     env = TableEnvironment.create(spark=spark.newSession())
     env.execute_sql("CREATE TABLE sold USING parquet PARTITIONED BY (day) AS SELECT id, id % 4 AS day FROM range(12)")
     try:
@@ -185,7 +185,7 @@ def test_what_is_kept_is_read_of_few_files(spark: Any) -> None:
         frame = query.to_spark()
         assert sorted(row[0] for row in frame.collect()) == [9, 14]
         plan = frame._jdf.queryExecution().executedPlan().toString()
-        # Both sides read what is kept, and each shows how that is computed.
+        # Both sides read the cache, and each shows the plan that fills it.
         assert plan.count("InMemoryTableScan") == 2
         assert plan.count("PartitionFilters: [isnotnull(day#") == 2
         assert plan.count("PushedFilters: [IsNotNull(id), GreaterThan(id,4)]") == 2

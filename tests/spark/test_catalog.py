@@ -1,4 +1,4 @@
-"""The catalog of a Spark session: what is stored, and what plain Spark reads."""
+"""The catalog of a Spark session: what it stores, and what plain Spark reads."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class TestContract(CatalogContract):
 
 
 class TestOnConnect:
-    """What differs between the two kinds of session: how a private one is made, and how errors arrive."""
+    """Differences between the two kinds of session: how a private session is created, and how errors arrive."""
 
     @pytest.fixture
     def catalog(self, connect_spark: Any) -> SparkCatalog:
@@ -101,7 +101,7 @@ class TestOnConnect:
         assert catalog.list_tables(database) == []
 
 
-# What other readers see.
+# Reading by other programs.
 
 
 def test_plain_spark_reads_a_view(catalog: SparkCatalog, spark: SparkSession, database: str) -> None:
@@ -214,7 +214,7 @@ def test_nothing_that_the_session_sets_gets_into_a_view(session: SparkSession, d
     assert all(found.settings.get(name) != value for name, value in foreign.items())
 
 
-# Long texts.
+# Long SQL texts.
 
 
 def test_long_texts_are_stored_behind_a_function(catalog: SparkCatalog, spark: SparkSession, database: str) -> None:
@@ -272,7 +272,7 @@ def test_columns_and_fields_may_be_anything(
 ) -> None:
     row = RowType((RowField(field, INT.not_null()),), nullable=False)
     selected = ", ".join(f"1 AS {quote(name)}" for name in columns[1:])
-    # Longer than each name, and so none of them.
+    # Longer than each of these names, and so equal to none of them.
     inner = quote("".join(columns) + "_")
     text = f"SELECT NAMED_STRUCT('x', 1) AS {inner}, {selected}"
     row_column = f"CAST({inner} AS STRUCT<{quote(field)}: INT>) AS {quote(columns[0])}"
@@ -352,7 +352,7 @@ def test_variables_are_never_substituted(session: SparkSession, database: str) -
     assert stored(catalog, database, "on").comment == "${spark.sql.ansi.enabled}"
 
 
-# What a view may depend on.
+# Dependencies of a view.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Views are stored in several statements: whichever fails, or is the last before the process ends, none is lost."""
+"""Storing a view takes several statements: no view is lost, whichever fails or is the last before the process ends."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def case(request: pytest.FixtureRequest) -> tuple[CatalogView, CatalogView]:
 
 
 def seen(spark: SparkSession, database: str) -> Any:
-    """All that a reader can see of the view, and that it can be read."""
+    """Return everything that a reader can see of the view; fails if the view cannot be read."""
     found = SparkCatalog(spark).get_table(database, "v")
     assert isinstance(found, CatalogView)
     rows = spark.newSession().table(f"{database}.v").collect()
@@ -74,9 +74,9 @@ def after_a_whole_replacement(spark: SparkSession, database: str, case: tuple[Ca
 
 
 class _Interruption:
-    """Makes the change of a number fail before it runs; what follows runs, or does not.
+    """Make a change fail before it runs, given its number; the process ends there (``end``) or goes on.
 
-    Questions are not counted: to fail at one is to fail before the next change.
+    Queries are not counted, because a failure at one has the effect of a failure before the next change.
     """
 
     def __init__(self, number: int, *, end: bool) -> None:
@@ -104,7 +104,7 @@ class _Interruption:
 def interrupted(
     monkeypatch: pytest.MonkeyPatch, catalog: SparkCatalog, database: str, view: CatalogView, point: _Interruption
 ) -> bool:
-    """Replace the view with an interruption; whether it was told to have failed."""
+    """Replace the view with an interruption, and return whether the caller saw an error."""
     with monkeypatch.context() as patch:
         patch.setattr(ViewStorage, "_run", lambda *arguments: point(*arguments))
         try:
@@ -146,8 +146,8 @@ def test_a_process_that_ends_loses_nothing(
         point = _Interruption(number, end=True)
         interrupted(monkeypatch, SparkCatalog(spark), database, case[1], point)
         found = seen(spark, database)
-        # Text, columns, settings and rows are always those of one of the two. The comment and the properties of a view
-        # are another statement of Spark; they may be those of the new one already.
+        # Text, columns, settings and rows always belong to the same view, old or new. The comment and the properties of
+        # a view are set by another Spark statement, so they may already belong to the new view.
         assert (found[0], found[2], found[4], found[5]) in [(v[0], v[2], v[4], v[5]) for v in (old, new)], (
             point.statement
         )
@@ -165,7 +165,7 @@ def test_a_process_that_ends_loses_nothing(
 def test_an_end_within_create_or_replace_loses_nothing(
     spark: SparkSession, database: str, monkeypatch: pytest.MonkeyPatch, ends: bool
 ) -> None:
-    """Spark drops the old view first, and then the metastore fails or the process ends."""
+    """Spark drops the old view first; then the metastore fails or the process ends."""
     catalog = SparkCatalog(spark)
     case = CASES["comments of columns"]
     new = after_a_whole_replacement(spark, database, case)
@@ -219,6 +219,6 @@ def _clear(spark: SparkSession, database: str) -> None:
 
 
 def _stored_functions(spark: SparkSession, database: str) -> list[str]:
-    # Spark lists the session's temporary functions, too, under a name alone; other tests may have left some.
+    # Spark also lists temporary functions of the session, which have unqualified names; other tests may have left some.
     names = [row[0] for row in spark.sql(f"SHOW USER FUNCTIONS IN {database}").collect()]
     return [name for name in names if "." in name]

@@ -1,4 +1,4 @@
-"""Functions in Spark's catalog: what Spark stores and tells of them, and what no failure loses."""
+"""Functions in Spark's catalog: what Spark stores and reports, and that no failure loses a function."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ parameters = st.builds(
 
 @given(st.lists(parameters, max_size=4))
 def test_whatever_is_legible_is_read_back(given_parameters: list[FunctionParameter]) -> None:
-    """Nearly everything is: of what people write, nothing is refused."""
+    """Nearly all parameters are legible: this library rejects none that a person would write."""
     plain = all(not set(p.name) & set(" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0") for p in given_parameters)
     calm = all(p.comment is None or "'" not in p.comment for p in given_parameters)
     assert is_legible(sql("1", *given_parameters)) or not (plain and calm)
@@ -131,7 +131,7 @@ def test_spark_calls_what_is_stored(catalog: SparkCatalog, session: SparkSession
 
 
 def test_functions_of_other_tools(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
-    """Theirs are read as they are; those in Java are listed, and left to Spark."""
+    """SQL functions of other tools are read as they are; functions in Java are listed and left to Spark."""
     session.conf.set(ZONE, "Asia/Tokyo")
     session.sql(
         f"CREATE FUNCTION {database}.f(x INT, y STRUCT<a: INT NOT NULL COMMENT 'q', `b c`: ARRAY<STRING>>) RETURN x"
@@ -244,7 +244,7 @@ class Ended(BaseException):
 
 
 class _Interruption:
-    """Makes the change of a number fail before it runs; what follows runs, or does not where the process ends."""
+    """Make a change fail before it runs, given its number; the process ends there (``end``) or goes on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int, *, end: bool) -> None:
         self.left, self.end, self.met = number, end, False
@@ -294,7 +294,7 @@ def test_no_failure_loses_a_function(
 def test_what_the_process_dropped_last_is_found_again(
     catalog: SparkCatalog, session: SparkSession, database: str
 ) -> None:
-    """The old function is dropped first: here the process ends between that and the new one."""
+    """The old function is dropped first: here the process ends before it creates the new one."""
     catalog.create_function(database, "f", NEW)
     storage = FunctionStorage(session, "spark_catalog", database)
     beside = f"f__replacement_{hashlib.sha256(fold('f').encode()).hexdigest()[:8]}"
@@ -310,7 +310,7 @@ def test_what_the_process_dropped_last_is_found_again(
 
 
 def cut_off(session: SparkSession, database: str, name: str) -> None:
-    """Leave a function as a process does that is killed where the old one is gone, and the new one not yet there."""
+    """Leave a function as a killed process does: the old one is dropped, and the new one does not exist yet."""
     storage = FunctionStorage(session, "spark_catalog", database)
     found = storage.read(name)
     assert isinstance(found, CatalogFunction)
@@ -322,7 +322,7 @@ def cut_off(session: SparkSession, database: str, name: str) -> None:
 def test_a_view_is_read_whose_function_was_cut_off(
     catalog: SparkCatalog, session: SparkSession, database: str, kind: str
 ) -> None:
-    """Spark itself asks for what a view names, and not this library."""
+    """Spark itself, not this library, looks up the names in a view."""
     session.sql(f"CREATE FUNCTION {database}.inner_one(x INT) RETURNS INT RETURN x + 1")
     session.sql(f"CREATE FUNCTION {database}.f(x INT) RETURNS INT RETURN {database}.inner_one(x) * 2")
     session.sql(f"CREATE FUNCTION {database}.g(n INT) RETURNS TABLE(a INT) RETURN SELECT {database}.f(n)")
@@ -333,7 +333,7 @@ def test_a_view_is_read_whose_function_was_cut_off(
         cut_off(session, database, name)
     assert catalog.get_table(database, view).schema.names == ("a",)
     assert session.sql(f"SELECT * FROM {database}.{view}").collect() == [(6,)]
-    # What the view does not need is left to whoever looks at it.
+    # Objects that the view does not need are repaired by the next reader of them.
     assert catalog.list_functions(database) == ["f", "g", "inner_one"]
     assert catalog.get_function(database, "g") is not None
     left = [row[0] for row in session.sql(f"SHOW USER FUNCTIONS IN {database}").collect()]

@@ -1,4 +1,4 @@
-"""Declared tables on a session: it has them with the declared columns, or the query is refused."""
+"""Declared tables on a session: the session has the table with the declared columns, or the query is rejected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_a_declared_table_reads_the_table_of_the_session(env: TableEnvironment) 
     doubled = orders.select(col("id"), (col("amount") * 2).alias("twice"))
     with pytest.raises(TableNotExistException, match="declared without data, and the Spark session has no table"):
         doubled.execute()
-    # Further columns and another order are no difference.
+    # Additional columns and another order make no difference.
     env.execute_sql("CREATE TABLE orders (amount DECIMAL(10, 2), more STRING, id BIGINT) USING parquet")
     env.execute_sql("INSERT INTO orders VALUES (1.5, 'x', 7)")
     assert [tuple(map(str, row)) for row in rows(doubled)] == [("7", "3.00")]
@@ -47,7 +47,7 @@ def test_a_declaration_of_a_table_that_is_there_is_checked_at_once(env: TableEnv
     env.declare("orders", {"id": "BIGINT NOT NULL", "name": "STRING", "tags": "ARRAY<ROW<a INT NOT NULL> NOT NULL>"})
     with pytest.raises(ValidationException, match="'tags' is declared as"):
         env.declare("orders", {"tags": "ARRAY<ROW<a STRING>>"}, or_replace=True)
-    # What was refused is not declared.
+    # A rejected table is not declared.
     assert env.from_path("orders").get_resolved_schema().names == ("id", "name", "tags")
 
 

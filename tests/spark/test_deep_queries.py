@@ -1,4 +1,4 @@
-"""Queries of many operations, near the longest that Spark resolves, and views over views of such queries."""
+"""Queries with nearly as many operations as Spark can resolve, and views over views of such queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tableapi.expressions import col
 
 pytestmark = pytest.mark.long
 
-# Six operations that leave the rows as they are, but for one more in v; a BIGINT and an INT need an implicit cast.
+# Six operations that keep the rows, except that one adds 1 to v; adding an INT to a BIGINT needs an implicit cast.
 STEPS: list[Callable[[Table], Table]] = [
     lambda t: t.select(col("k"), (col("v") + 1).alias("v")),
     lambda t: t.filter(col("v") > 0),
@@ -41,7 +41,7 @@ def _rows(table: Table) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("kind", ["temporary", "stored"])
 def test_three_views_of_ninety_operations_each_over_each_other(env: TableEnvironment, kind: str) -> None:
-    # Stored views read no data of this process.
+    # Stored views cannot read data of this process.
     env.execute_sql("CREATE TABLE numbers (k INT, v BIGINT)").wait()
     _numbers(env).execute_insert("numbers").wait()
     create = env.create_view if kind == "stored" else env.create_temporary_view

@@ -1,4 +1,4 @@
-"""A directory catalog in an environment with Spark: what Spark does not have is put in the place of its name."""
+"""A directory catalog with Spark: its objects, which Spark lacks, are expanded in place of their names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_views_over_views_over_a_table_of_spark(team: TableEnvironment) -> None:
 
 
 def test_many_views_over_one_another(team: TableEnvironment) -> None:
-    """Neither recursion nor a view that is read twice at each level costs anything but its own text."""
+    """Views that read another view twice at each level cost only their own texts, without recursion."""
     source = orders(team)
     team.use_catalog("team")
     team.execute_sql(f"CREATE VIEW v0 AS SELECT id FROM {source}")

@@ -1,4 +1,4 @@
-"""Environments on a running Spark: views, sources of this process, inserts, errors, users' sessions."""
+"""Environments on a running Spark: views, local data, inserts, errors, users' sessions."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_settings_that_change_the_meaning_are_refused_by_name(spark: SparkSessio
     env = TableEnvironment.create(spark=mine)
     table = env.from_elements([(1,)], ["a"])
     mine.conf.set(name, value)
-    # Also when they change later: at the next query and at the next schema.
+    # Settings that change later are also checked: at the next query and at the next schema.
     with pytest.raises(ValidationException, match=name):
         table.execute()
     with pytest.raises(ValidationException, match=name):

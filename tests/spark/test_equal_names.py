@@ -1,4 +1,4 @@
-"""Queries whose columns have equal names, on Spark: the names and the rows are Spark's, and no file gets others."""
+"""Queries with duplicate column names on Spark: names and rows are Spark's, and no file gets such columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Spark raises, as the user sees it."""
+"""Spark's exceptions as the user sees them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tableapi.spark.errors import (
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Spark's own quotation of the division is off by one here, because of the emoji.
+# The emoji makes the fragment that Spark quotes off by one here.
 DIVISION = "SELECT '😀' AS e, id / (id - id) AS x FROM range(3)"
 ENGINE_NOISE = ("py4j", "\tat ", "org.apache", "java.lang", "JVM", "== SQL", "'Project", "ansi.enabled")
 
@@ -220,7 +220,7 @@ def test_every_condition_of_spark_that_is_raised_here_has_its_sql_state(spark: S
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and named.fullmatch(node.value)
     }
-    # A part of a condition, which is one by itself, too.
+    # This is a subclass of an error condition, and is also a condition by itself.
     written.remove("UNEXPECTED_INPUT_TYPE")
     states = {name: state for name in sorted(written) if (state := state_of(name)) is not None}
     assert len(states) > 100

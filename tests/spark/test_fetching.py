@@ -1,4 +1,4 @@
-"""Results that are fetched as they are asked for."""
+"""Results that are fetched on demand."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tableapi.spark import batches
 
 @pytest.fixture
 def a_partition_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small results are fetched in as many jobs as a large one."""
+    """Fetch small results in as many jobs as large ones."""
     monkeypatch.setattr(batches, "_SMALL", -1)
     monkeypatch.setattr(batches, "_AT_ONCE", 1)
 
 
 def counted(env: TableEnvironment, partitions: int) -> tuple[Table, Any]:
-    """Return a table of a row per partition, and an accumulator of the partitions that have been computed."""
+    """Return a table with a row per partition, and an accumulator that counts computed partitions."""
     session = env.spark
     computed = session.sparkContext.accumulator(0)
 
@@ -127,7 +127,7 @@ def test_every_type_is_as_in_one_table(running: TableEnvironment) -> None:
         " CASE WHEN id = 1 THEN NAMED_STRUCT('f', 1, 'g', NAMED_STRUCT('h', 'x')) END AS o FROM range(0, 3, 1, 3)"
     )
     assert table.to_arrow_batch_reader().read_all() == table.to_arrow()
-    # A row that is NULL, of fields that are not.
+    # A row that is NULL, although its fields are NOT NULL.
     assert [row.o for row in table.execute().collect()] == [None, Row(f=1, g=Row(h="x")), None]
     empty = table.filter(col("id") > 5)
     assert list(empty.execute().collect()) == [] == empty.to_arrow_batch_reader().read_all().to_pylist()
@@ -201,7 +201,7 @@ def test_times_of_day_with_nanoseconds(running: TableEnvironment) -> None:
     )
     rows = [tuple(row) for row in table.execute().collect()]
     assert rows == [(fine, coarse, [fine, None], {"a": fine}), (None,) * 4]
-    # What Arrow has is read as it is.
+    # A time that Arrow contains keeps its precision.
     again = running.from_arrow(table.to_arrow().select(["fine"]))
     assert again.get_resolved_schema().columns[0].data_type == DataTypes.TIME(9)
     assert [tuple(row) for row in again.filter(col("fine") == lit(fine)).execute().collect()] == [(fine,)]

@@ -1,4 +1,4 @@
-"""Inserts on Spark: what is appended, what is replaced, and that nothing is lost when one fails."""
+"""Inserts on Spark: which rows are appended or replaced, and that a failed insert loses nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def people(env: TableEnvironment) -> Table:
 
 @pytest.fixture
 def sink(env: TableEnvironment) -> str:
-    """A table of two columns."""
+    """A table with two columns."""
     env.execute_sql("CREATE TABLE sink (id BIGINT, name STRING) USING parquet")
     return "sink"
 
@@ -52,7 +52,7 @@ def parts(env: TableEnvironment) -> str:
 
 
 def failing(env: TableEnvironment) -> Table:
-    """Ids from 0 to 9 that divide by zero, but not before they are computed."""
+    """Ids from 0 to 9 with a division by zero that happens only when they are computed."""
     return env.from_spark(env.spark.range(10)).select((lit(1) / (col("id") - 5)).cast(DataTypes.INT()).alias("id"))
 
 
@@ -79,12 +79,12 @@ def test_column_lists(env: TableEnvironment) -> None:
 
 @pytest.mark.parametrize("mode", ["static", "dynamic"])
 def test_only_the_touched_partitions_are_replaced(env: TableEnvironment, parts: str, mode: str) -> None:
-    # Whatever the session's own mode is.
+    # The result does not depend on the session's own overwrite mode.
     env.spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
     query = env.from_elements([(9, "new", 1, DAY)], ["id", "name", "p", "q"])
     query.execute_insert(parts, overwrite=True)
     assert rows(env.from_path(parts)) == [(2, "two", 2, DAY), (9, "new", 1, DAY)]
-    # A whole partition that is named is replaced, by nothing if the query has no rows.
+    # A fully specified partition is replaced, even by nothing if the query has no rows.
     two = query.select(col("id"), col("name"))
     two.filter(lit(False)).execute_insert(parts, overwrite=True, partition={"p": 2, "q": DAY})
     assert rows(env.from_path(parts)) == [(9, "new", 1, DAY)]
@@ -158,7 +158,7 @@ def test_an_overwrite_that_fails_keeps_the_old_rows(env: TableEnvironment, sink:
         failing(env).select(col("id"), lit("x")).execute_insert(sink, overwrite=True)
     assert caught.value.condition == "DIVIDE_BY_ZERO"
     assert rows(env.from_path(sink)) == before
-    # A value that only the column's type cannot hold.
+    # A value that only the type of the target column cannot hold.
     env.execute_sql("CREATE TABLE small (a TINYINT, b VARCHAR(3)) USING parquet")
     env.execute_sql("INSERT INTO small VALUES (1, 'old')")
     many = env.from_spark(env.spark.range(300))
@@ -168,7 +168,7 @@ def test_an_overwrite_that_fails_keeps_the_old_rows(env: TableEnvironment, sink:
     with pytest.raises(TableException, match=r"longer than 3 characters"):
         long.execute_insert("small", overwrite=True)
     assert rows(env.from_path("small")) == [(1, "old")]
-    # Partitions, named and touched.
+    # Partitions: specified ones and affected ones.
     old = rows(env.from_path(parts))
     for partition in ({"p": 1, "q": DAY}, {"p": 1}):
         query = failing(env).select(col("id"), lit("x"), *([] if "q" in partition else [lit(DAY)]))
@@ -198,7 +198,7 @@ def test_a_table_that_is_read_is_not_overwritten(env: TableEnvironment, sink: st
     assert rows(env.from_path(sink)) == before
     env.from_path(sink).execute_insert(sink)
     assert len(rows(env.from_path(sink))) == 6
-    # Partitions are replaced when all rows are written, so that a table may be read there.
+    # Partitions are replaced after all rows are written, so a query may read the table that it overwrites.
     env.from_path(parts).select(col("id") + 10, col("name"), col("p"), col("q")).execute_insert(parts, overwrite=True)
     assert [row[0] for row in rows(env.from_path(parts))] == [11, 12]
 

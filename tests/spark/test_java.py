@@ -1,4 +1,4 @@
-"""The search for a Java, over fake ones: scripts that answer as ``java -XshowSettings:properties -version`` does."""
+"""The search for Java, among fake ones: scripts that answer as ``java -XshowSettings:properties -version`` does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the fake Javas 
 
 
 def fake_java(home: Path, version: str) -> Path:
-    """A home with a ``bin/java`` that is of ``version``, and otherwise prints its arguments one per line."""
+    """Create a home whose ``bin/java`` reports ``version``, and otherwise prints its arguments one per line."""
     executable = home / "bin" / "java"
     executable.parent.mkdir(parents=True)
     executable.write_text(

@@ -1,4 +1,4 @@
-"""Literals and names of all of unicode, drawn by Hypothesis, make the trip to Spark and back exactly."""
+"""Literals and names from all of Unicode, drawn by Hypothesis, reach Spark and return unchanged."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from serializer.literals import literal_text
 from tableapi.spark.types import from_spark
 from tests.strategies import FRAGMENTS, INTERVAL_TYPES, TIME_TYPES, literals, logical_types, names
 
-BATCH = 80  # one query costs Spark hardly more for 80 columns than for one
-# Examples are batches, which take longer than single values. A failure names the constant, so that the minutes which
-# shrinking the batch takes tell nothing new.
+BATCH = 80  # a query with 80 columns costs Spark hardly more than one with a single column
+# Examples are batches, which take longer than single values. Shrinking is off, because a failure already names the
+# constant, and shrinking a batch takes minutes.
 on_spark = settings(
     max_examples=10,
     deadline=None,
@@ -57,7 +57,7 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 @pytest.fixture(scope="module", params=["UTC", "America/St_Johns", "Asia/Kathmandu"])
 def session(request: pytest.FixtureRequest, spark: SparkSession) -> SparkSession:
-    """Sessions of time zones east and west of Greenwich, whose offsets are no whole hours."""
+    """Sessions with time zones east and west of Greenwich whose offsets are not whole hours."""
     other = spark.newSession()
     other.conf.set("spark.sql.session.timeZone", request.param)
     other.conf.set("spark.sql.timeType.enabled", "true")
@@ -69,7 +69,7 @@ def text(constant: ValueLiteral) -> str:
 
 
 def comparable(value: Any) -> object:
-    """Return a value that differs wherever two constants do, though Python finds them equal."""
+    """Return a value that differs for any two different constants, even if Python considers them equal."""
     if isinstance(value, float):
         return "NaN" if math.isnan(value) else struct.pack(">d", value)
     if isinstance(value, Decimal):
@@ -78,7 +78,7 @@ def comparable(value: Any) -> object:
 
 
 def probe(constant: ValueLiteral) -> str:
-    """Return the text in a form that Python can collect: no instants of year 1, no months and no nanoseconds."""
+    """Return the constant's text in a form that Python can collect: no instants of year 1, months or nanoseconds."""
     data_type = constant.data_type
     if isinstance(data_type, LocalZonedTimestampType):
         return f"unix_micros({text(constant)})"
@@ -108,7 +108,7 @@ def select(session: SparkSession, expressions: Sequence[str]) -> Any:
 
 
 def check_trip(session: SparkSession, constants: Sequence[ValueLiteral]) -> None:
-    """Fail unless Spark finds the type, NOT NULL included, and the value of every constant."""
+    """Fail unless Spark returns the type, including NOT NULL, and the value of every constant."""
     fields = select(session, [text(c) for c in constants]).schema.fields
     for constant, field in zip(constants, fields, strict=True):
         assert from_spark(field.dataType, field.nullable) == constant.data_type, text(constant)
@@ -179,7 +179,7 @@ def test_nulls_of_nested_types(spark: SparkSession, data_types: list[LogicalType
 
 
 def is_negated_by_spark(constant: ValueLiteral) -> bool:
-    """Whether Spark's own minus keeps the value: it rounds decimals to 34 digits, and texts of NaN are no numbers."""
+    """Whether Spark's unary minus keeps the value: it rounds decimals to 34 digits, and NaN is written as a string."""
     value = constant.value
     if isinstance(value, Decimal):
         return len(value.as_tuple().digits) <= 34
@@ -212,7 +212,7 @@ def test_types_that_numpy_scalars_bring(spark: SparkSession, data_type: LogicalT
 
 
 def folded_as_field(name: str) -> str:
-    """Return what Spark compares names of fields by, character after character, which takes ı for i; columns differ."""
+    """Return the key by which Spark compares field names: by single characters, so ı equals i, unlike in columns."""
     upper = [c.upper() if len(c.upper()) == 1 else c for c in name]
     return "".join(c.lower()[0] for c in upper)
 

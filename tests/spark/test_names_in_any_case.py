@@ -1,4 +1,4 @@
-"""Names are found whatever their case in the catalogs of a Spark session, as Spark finds those of its own."""
+"""Names are found in any case in the catalogs of a Spark session, as Spark finds its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tableapi.spark.catalog_names import configured_name
 
 @pytest.fixture
 def te(spark: SparkSession) -> Iterator[TableEnvironment]:
-    """An environment of a session that has a second catalog, in which names of tables are found by their case alone."""
+    """An environment on a session with a second catalog, whose table names are case-sensitive."""
     session = spark.newSession()
     session.conf.set("spark.sql.catalog.Jd", "org.apache.spark.sql.execution.datasources.v2.jdbc.JDBCTableCatalog")
     session.conf.set("spark.sql.catalog.Jd.url", "jdbc:derby:memory:names_test;create=true")

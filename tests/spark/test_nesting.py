@@ -1,4 +1,4 @@
-"""Expressions that are too deep for the stack of Spark's threads."""
+"""Expressions that are nested too deeply for the stack of Spark's threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters of queries, compared with Spark's: their values, and the names of columns in which they stand."""
+"""Query parameters compared with Spark's: their values, and the names of columns that contain them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Queries of partitioned Parquet files read what the same queries of DataFrames read, and join in the same way.
+"""Queries over partitioned Parquet files read the same files and join in the same way as queries of DataFrames.
 
-Both layouts are compared with a DataFrame written by hand, by the plans that Spark executes: per scan the filters on
-partitions, the filters pushed into files, the columns read and the number of files; the joins and the exchanges.
+Both layouts are compared with a DataFrame written by hand, in the plans that Spark executes: for each scan its
+partition filters, its pushed filters, the columns and the number of files; also the joins and the exchanges.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ DAY = "2024-01-02"
 def env(spark: Any) -> Iterator[TableEnvironment]:
     """An environment with the tables, in which a plan shows all that runs."""
     session = spark.newSession()
-    # Adaptive execution replaces the plan while it runs; what it starts from is the same for all.
+    # Adaptive execution replaces the plan while it runs; the initial plan is the same for all.
     session.conf.set("spark.sql.adaptive.enabled", "false")
     made = TableEnvironment.create(spark=session)
     database = f"files_{uuid.uuid4().hex[:8]}"
@@ -56,7 +56,7 @@ def env(spark: Any) -> Iterator[TableEnvironment]:
 
 @frozen
 class Case:
-    """A query on both sides, and how many files it reads; one that is read for pruning as well counts not at all."""
+    """A query on both sides, and the number of files that it reads; a file read for pruning, too, does not count."""
 
     build: Callable[[Callable[[str], Table]], Table]
     native: Callable[[Callable[[str], DataFrame]], DataFrame]
@@ -274,7 +274,7 @@ def _descending(name: str) -> Any:
 
 
 def _files(frame: Any) -> int:
-    """Run a query and return how many files it read."""
+    """Run a query and return the number of files that it read."""
     frame.toArrow()
     plan = frame._jdf.queryExecution().executedPlan()
     return sum(int(scan.metrics().apply("numFiles").value()) for scan in scans(plan))

@@ -1,4 +1,4 @@
-"""LIMIT ALL over recursive queries: where Spark computes more rows than its limit allows, our text has it do so."""
+"""LIMIT ALL over recursive queries: written SQL exceeds Spark's row limit where the original text does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROWS = 20
 _STEPS = "SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 20"
 _WITH = f"WITH RECURSIVE r(n) AS ({_STEPS}) "
 
-# What follows ``_WITH``.
+# The queries without ``_WITH``.
 QUERIES = [
     "SELECT n FROM r GROUP BY n HAVING n > 2 LIMIT ALL",
     "SELECT n, count(*) FROM r GROUP BY ALL LIMIT ALL",
@@ -106,7 +106,7 @@ QUERIES = [
     "SELECT * FROM (WITH RECURSIVE z(k) AS (SELECT 1 UNION ALL SELECT 2 FROM z WHERE k < 2) TABLE r) LIMIT ALL",
 ]
 
-# Queries that have WITH RECURSIVE elsewhere than at their beginning, or another one.
+# Queries with WITH RECURSIVE elsewhere than at their beginning, or with another one.
 WHOLE_QUERIES = [
     f"({_WITH}SELECT n FROM r) LIMIT ALL",
     f"SELECT n FROM ({_WITH}SELECT n FROM r) LIMIT ALL",
@@ -124,14 +124,14 @@ WHOLE_QUERIES = [
 
 @pytest.fixture(scope="module")
 def env(spark: SparkSession) -> TableEnvironment:
-    """An environment whose session stops a recursive query at fewer rows than the queries here have."""
+    """An environment whose session limits recursive queries to fewer rows than the queries here return."""
     session = spark.newSession()
     session.conf.set("spark.sql.cteRecursionRowLimit", "5")
     return TableEnvironment.create(spark=session)
 
 
 def _answer(env: TableEnvironment, text: str) -> object:
-    """Return the rows of a query without the names of columns, or the condition of Spark's error."""
+    """Return the rows of a query without column names, or the condition of Spark's error."""
     try:
         with readable_errors():
             return sorted((tuple(row) for row in env.spark.sql(text).collect()), key=repr)

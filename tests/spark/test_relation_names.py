@@ -1,4 +1,4 @@
-"""What a person called WITH steps and relations, in what Spark is given and in what it stores."""
+"""A person's names of WITH steps and relations, in the SQL that Spark receives and in stored views."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_spark_is_given_the_names(env: TableEnvironment) -> None:
     plan = table.to_spark()._jdf.queryExecution().logical().toString()
     for name in ("CTE [totals", "SubqueryAlias big", "SubqueryAlias small"):
         assert name in plan, plan
-    # Over a temporary view, what runs is another tree.
+    # Over a temporary view, the executed tree is another one.
     env.create_temporary_view("passing", env.from_path("t"))
     plan = env.sql_query(TOTALS.replace(" t ", " passing ")).to_spark()._jdf.queryExecution().logical().toString()
     assert "SubqueryAlias big" in plan, plan
@@ -50,6 +50,6 @@ def test_views_store_the_names(env: TableEnvironment) -> None:
 def test_names_of_a_temporary_view_stay_with_it(env: TableEnvironment) -> None:
     env.create_temporary_view("w", _made(env))
     assert _has_names(env.from_view_definition("w").as_serializable_string(layout="MERGED"))
-    # A query over it has none of its names.
+    # A query over the view has none of the view's names.
     assert "big" not in env.from_path("w").as_serializable_string(layout="MERGED")
     assert rows(env.from_path("w")) == [(2,)]

@@ -1,4 +1,4 @@
-"""Tables of Spark's catalog are read once, and again when anything may have changed them."""
+"""Tables of Spark's catalog are read once, and again after any event that may have changed them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tableapi.spark.catalog import SparkCatalog
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of what Spark is asked about."""
+    """The names of the tables that Spark is asked about."""
     names: list[str] = []
     get_table = SparkCatalog.get_table
 
@@ -40,7 +40,7 @@ def test_tables_are_read_once(env: TableEnvironment, read: list[str]) -> None:
         assert (columns(env, "once"), columns(env, "beside")) == (("a",), ("b",))
         return list(read)
 
-    # The end of a job before, and the heartbeat of Spark, are events as well, which come when they come.
+    # The end of an earlier job and Spark's heartbeat also count as events, and arrive at any time.
     assert any(not asked_again() for _ in range(20))
 
 
@@ -48,7 +48,7 @@ def _alter(path: str) -> str:
     return f"ALTER TABLE {path} ADD COLUMNS (b INT)"
 
 
-# Each gives a table of one column a second one.
+# Each statement adds a second column to a table of one column.
 CHANGES: dict[str, Callable[[TableEnvironment, str], object]] = {
     "a statement that passes through": lambda env, path: env.execute_sql(_alter(path)),
     "a statement of the session": lambda env, path: env.spark.sql(_alter(path)),
@@ -87,7 +87,7 @@ def test_views_are_read_again_when_they_are_replaced(env: TableEnvironment) -> N
     assert columns(env, "v") == ("b",)
     env.spark.sql(f"ALTER VIEW {env.get_current_database()}.v AS SELECT 3 AS c")
     assert columns(env, "v") == ("c",)
-    # Of tables that another session changes, Spark itself keeps the columns until REFRESH TABLE.
+    # Spark itself caches the columns of a table that another session changes, until REFRESH TABLE.
     env.spark.newSession().sql(f"ALTER VIEW {env.get_current_database()}.v AS SELECT 4 AS d")
     assert columns(env, "v") == ("d",)
     TableEnvironment.create().execute_sql(f"ALTER VIEW {env.get_current_database()}.v AS SELECT 5 AS e")

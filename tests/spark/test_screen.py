@@ -1,4 +1,4 @@
-"""What a terminal shows while Spark runs something: progress, what Ctrl-C does, and nothing else."""
+"""A terminal during Spark jobs: the progress display, the effect of Ctrl-C, and no other output."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_where_progress_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(lines(), LinesDisplay)
     monkeypatch.setattr(sys, "stderr", _Terminal())
     assert display_for({}, spark_shows=False) is not None
-    # Two bars would write over each other.
+    # Two progress bars would overwrite each other.
     assert display_for({}, spark_shows=True) is None
     assert display_for({PROGRESS: "off"}, spark_shows=False) is None
     monkeypatch.setenv(PROGRESS_VARIABLE, "off")
@@ -156,7 +156,7 @@ def test_jobs_are_found_by_their_tag(spark: Any) -> None:
         spark.sql("SELECT sum(id) FROM range(0, 1000, 1, 4)").collect()
     finally:
         context.removeJobTag("of-this-test")
-    # Spark notes what it did a little later.
+    # Spark records the end of tasks a little later.
     until = time.monotonic() + 10
     while (found := progress_of_jobs(context, "of-this-test")).finished_tasks < 4 and time.monotonic() < until:
         time.sleep(0.1)
@@ -181,7 +181,7 @@ def test_the_handler_of_ctrl_c_is_the_one_of_before(spark: Any) -> None:
 
 
 class _Screen:
-    """A program on a terminal of its own."""
+    """A program that runs on its own terminal."""
 
     def __init__(self, program: str, home: Path) -> None:
         self._main, terminal = pty.openpty()
@@ -199,7 +199,7 @@ class _Screen:
         self._seen = 0
 
     def wait_for(self, part: str, seconds: float = 240) -> None:
-        """Wait for a part of the text behind the one that was last waited for."""
+        """Wait for a part of the output after the part of the previous wait."""
         until = time.monotonic() + seconds
         while part not in self.text[self._seen :]:
             assert time.monotonic() < until, self.text
@@ -220,7 +220,7 @@ class _Screen:
         return bool(read)
 
     def interrupt(self) -> None:
-        # As the terminal does: all processes of its group get it.
+        # As a terminal does, send the signal to all processes of the group.
         os.killpg(self._process.pid, signal.SIGINT)
 
     def end(self) -> str:

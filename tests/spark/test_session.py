@@ -90,7 +90,7 @@ embedded_session()
 """
     run = in_new_process(code, TABLEAPI_HOME=str(directory_of(spark)))
     assert run.returncode == 1
-    # No JVM is started only to find that out, neither Spark's nor one that is asked for its version.
+    # Neither Spark's JVM nor one that reports its version is started only to find that out.
     assert run.stdout == ""
     message = run.stderr.strip().splitlines()[-1]
     holder = read_holder(directory_of(spark) / "metastore.lock")
@@ -118,7 +118,7 @@ def test_stranger_with_derby_open_is_refused(
     (tmp_path / "metastore").symlink_to(directory_of(spark) / "metastore")
     with pytest.raises(TableException, match="is in use by "):
         MetastoreLock.acquire(tmp_path)
-    # The refusal gave the lock back.
+    # The failed attempt released the lock.
     (tmp_path / "metastore").unlink()
     MetastoreLock.acquire(tmp_path).release()
 

@@ -1,4 +1,4 @@
-"""Where an environment finds names without a database: where its Spark session is, until the program says otherwise."""
+"""Where an environment finds unqualified names: in its Spark session's database, until the program chooses another."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Databases:
-    """Two databases with a table ``t`` and a function ``f`` each, which say in which database they are."""
+    """Two databases, each with a table ``t`` and a function ``f`` that return the name of their database."""
 
     def __init__(self, spark: SparkSession) -> None:
         self._spark = spark
@@ -47,7 +47,7 @@ def databases(spark: SparkSession) -> Iterator[Databases]:
 
 @pytest.fixture(params=["classic", "connect"])
 def session(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A session of each kind, of its own."""
+    """A new session of each kind."""
     fixture = "spark" if request.param == "classic" else "connect_spark"
     made = request.getfixturevalue(fixture).newSession()
     yield made
@@ -56,7 +56,7 @@ def session(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 def place(env: TableEnvironment) -> list[object]:
-    """Return what each way to name ``t`` and ``f`` gives."""
+    """Return the distinct results of all ways to refer to ``t`` and ``f``, and the current database."""
     tables = [env.from_path("t"), env.sql_query("SELECT place FROM t"), env.sql_query("SELECT f() AS place")]
     found: list[object] = [row[0] for table in tables for row in table.execute().collect()]
     found += [row[0] for row in env.execute_sql("SELECT place FROM t").collect()]
@@ -79,7 +79,7 @@ def test_each_way_to_move_the_session_afterwards(session: Any, databases: Databa
     session.sql("SET CATALOG 'spark_catalog'")
     session.sql(f"USE SCHEMA {databases.one.upper()}")
     assert place(env) == [databases.one]
-    # What was built keeps its table.
+    # A query that has been built keeps its table.
     before = env.from_path("t")
     session.sql(f"USE spark_catalog.{databases.two}")
     assert [row[0] for row in before.execute().collect()] == [databases.one]
@@ -124,7 +124,7 @@ def test_what_the_program_says_here_wins(session: Any, databases: Databases) -> 
         env = TableEnvironment.create(spark=session)
         choose(env)
         assert place(env) == [databases.one]
-        # The session belongs to the program: it is where it was.
+        # The session belongs to the program, so it remains in its database.
         assert session.catalog.currentDatabase() == databases.two
         session.sql("USE default")
         assert place(env) == [databases.one]
@@ -172,7 +172,7 @@ def test_a_database_that_was_dropped_meanwhile(spark: SparkSession, session: Any
     spark.sql(f"DROP DATABASE {name}")
     with pytest.raises(DatabaseNotExistException, match=f"no database '{name}'"):
         env.from_path("t")
-    # What needs no database works.
+    # Statements that need no database work.
     env.execute_sql("CREATE TEMPORARY VIEW v AS SELECT 1 AS a")
     assert [tuple(row) for row in env.execute_sql("SELECT * FROM v").collect()] == [(1,)]
     env.execute_sql("DROP VIEW v")
@@ -199,7 +199,7 @@ def test_another_catalog_is_the_current_one(spark: SparkSession, databases: Data
         assert (env.get_current_catalog(), env.get_current_database()) == ("Jd", "APP")
         assert env.from_path("here").as_serializable_string() == "SELECT `a`\nFROM `Jd`.`APP`.`here`"
         assert env.list_tables() == ["here"]
-        # Where the catalog has no views, temporary ones can still be dropped by a statement.
+        # In a catalog without views, a statement can still drop temporary ones.
         env.execute_sql("CREATE TEMPORARY VIEW v AS SELECT 1 AS a")
         env.execute_sql("DROP VIEW v")
         assert env.list_temporary_views() == []
@@ -221,7 +221,7 @@ def test_a_namespace_that_is_no_database(spark: SparkSession, databases: Databas
     assert env.from_path(f"spark_catalog.{databases.one}.t").get_schema().get_field_names() == ["place"]
     env.execute_sql(f"USE spark_catalog.{databases.one}")
     assert place(env) == [databases.one]
-    # A statement runs in the chosen database, and the session is in no database again afterwards.
+    # A statement runs in the chosen database, and afterwards the session is back where it was.
     env.execute_sql("ANALYZE TABLE t COMPUTE STATISTICS")
     assert SessionNamespace(session).read() == ("Jd",)
 

@@ -1,4 +1,4 @@
-"""Which settings of a session are refused; each is changed in a session of its own."""
+"""The session settings that the library checks; each test changes them in its own session."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tableapi.spark.settings import check_settings, check_version, is_connect, r
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Queries that a session with another value of a setting answers otherwise: with other rows, other names, or an error.
+# Queries whose answer depends on a setting: with another value, they return other rows, other names, or an error.
 CHANGED_BY_SETTINGS = [
     ("legacy.bangEqualsNot", "SELECT 1 ! IN (1, 2) AS a"),
     ("groupByAliases", "SELECT a + 1 AS b, count(*) AS n FROM VALUES (1) t(a) GROUP BY b"),
@@ -95,7 +95,7 @@ def another_value(setting: RequiredSetting) -> str:
 
 
 def all_of_spark(spark: SparkSession) -> dict[str, str]:
-    """The default of every setting that this Spark defines, internal ones included."""
+    """The default of every setting that this Spark defines, including internal ones."""
     jvm: Any = spark._jvm
     definitions = getattr(getattr(jvm, "org.apache.spark.sql.internal.SQLConf$"), "MODULE$").getConfigEntries()
     iterator = definitions.iterator()
@@ -107,7 +107,7 @@ def all_of_spark(spark: SparkSession) -> dict[str, str]:
 
 
 def answer(spark: SparkSession, query: str) -> tuple[object, ...]:
-    """The columns and rows of a query, or the condition of Spark's error."""
+    """Return the columns and rows of a query, or the condition of Spark's error."""
     try:
         frame = spark.sql(query)
         return frame.schema.simpleString(), sorted(map(repr, frame.collect()))
@@ -133,8 +133,8 @@ def test_every_setting_exists_and_its_default_is_right(spark: SparkSession) -> N
 
 
 def test_every_setting_of_spark_is_judged(spark: SparkSession) -> None:
-    """A setting that a new Spark defines is required, or stands in the file of those that need not be."""
-    # Those of Hive are defined when it is first used.
+    """Each setting that a new Spark defines must be required here or listed in the file of harmless ones."""
+    # Spark defines Hive's settings when it first uses Hive.
     spark.sql("SHOW DATABASES").collect()
     lines = (Path(__file__).parent / "judged_settings.txt").read_text(encoding="utf-8").splitlines()
     named = [name for line in lines if not line.startswith("#") for name in line.split()]
@@ -142,7 +142,7 @@ def test_every_setting_of_spark_is_judged(spark: SparkSession) -> None:
     assert len(set(judged)) == len(judged)
     required = {setting.name for setting in REQUIRED_SETTINGS}
     assert sorted(required & set(judged)) == []
-    # A server of Spark Connect in the same JVM, which other tests start, defines how it serves.
+    # A Spark Connect server in the same JVM, which other tests start, defines its own settings.
     others = [name for name in all_of_spark(spark) if not name.startswith(("spark.connect.", "spark.sql.connect."))]
     assert sorted(set(others) - required - set(judged)) == [], "nobody has judged these"
     assert sorted(set(judged) - set(all_of_spark(spark))) == [], "Spark does not define these"

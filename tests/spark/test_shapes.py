@@ -1,4 +1,4 @@
-"""Shapes on Spark: fetched, given to functions, stored, and in systems of reference that PySpark does not know."""
+"""Geometries on Spark: fetched, passed to functions, stored, and in reference systems that PySpark lacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tableapi import (
 from tableapi.expressions import col, lit, null_of
 
 POINT = bytes.fromhex("0101000000000000000000f03f0000000000000040")
-# North America, of which Spark's name is no number; and a national grid.
+# North America, whose name in Spark has no number, and a national grid.
 AMERICA, GRID = 4269, 2000
 
 

@@ -1,4 +1,4 @@
-"""The statement that makes a view again, executed in another database, makes a view of the same rows."""
+"""SHOW CREATE VIEW returns a statement that creates a view of the same rows in any other database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def filled(env: TableEnvironment) -> TableEnvironment:
-    """An environment whose session has tables and functions in the current database, and is to be moved elsewhere."""
+    """An environment whose session has tables and functions in the current database."""
     env.spark.sql(f"USE {env.get_current_database()}")
     env.spark.sql("CREATE TABLE o AS SELECT * FROM VALUES (1, 'x'), (2, 'Y') AS o(id, b)")
     env.spark.sql("CREATE FUNCTION plus_one(x INT) RETURNS INT RETURN x + 1")
@@ -26,7 +26,7 @@ def filled(env: TableEnvironment) -> TableEnvironment:
 
 @pytest.fixture
 def elsewhere(env: TableEnvironment) -> SparkSession:
-    """Another session in another database, which has none of the names."""
+    """Another session in another database, without any of these names."""
     session = env.spark.newSession()
     session.sql("USE default")
     return session
@@ -88,7 +88,7 @@ def test_a_setting_is_said_once(filled: TableEnvironment) -> None:
 
 
 def test_a_text_that_the_grammar_does_not_read_is_refused(filled: TableEnvironment) -> None:
-    """A metric view has YAML for its text."""
+    """The text of a metric view is YAML."""
     text = (
         "version: 0.1\nsource: o\ndimensions:\n  - name: b\n    expr: b\nmeasures:\n  - name: n\n    expr: count(id)\n"
     )

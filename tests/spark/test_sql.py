@@ -1,4 +1,4 @@
-"""SQL that Spark runs as it is: the environment's namespace, results, errors, and its own temporary views."""
+"""SQL that Spark executes as it is: the environment's namespace, results, errors, and its own temporary views."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tableapi.spark.types import from_spark
 from tests.comparison import nullable, plain
 from tests.spark.rows import rows
 
-# What a query with a function of Spark alone, ``unix_nanos``, makes of the length of a text of one letter.
+# The result of ``nvl(unix_nanos(null), length('x')) || ' years'``; of these functions, only Spark has ``unix_nanos``.
 ONE = "1 years"
 
 
@@ -107,7 +107,7 @@ def test_own_temporary_views_follow_statements(env: TableEnvironment) -> None:
     with pytest.raises(TableNotExistException):
         env.from_path("dropped")
     assert rows(env.from_path("replaced")) == [("x", "kept")]
-    # Of a function that only Spark knows.
+    # A view that calls a function that only Spark has.
     env.execute_sql(
         "CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT nvl(unix_nanos(null), length('x')) || ' years' AS b"
     )
@@ -172,7 +172,7 @@ def test_variables_of_the_session_have_their_values_when_a_query_is_read(env: Ta
     ]
     assert env.spark.sql(f"SELECT {columns}").columns == named
     assert list(env.sql_query(f"SELECT {columns}").get_resolved_schema().names) == named
-    # A column without an alias is known by the name that Spark gives it only where nothing else is called so.
+    # Spark's generated name refers to a column without an alias only if nothing else has this name.
     unnamed = "SELECT 'most', most, abs(-3), `abs(-3)` FROM VALUES (7)"
     assert rows(env.sql_query(unnamed)) == [("most", 1, 3, 3)]
     assert [tuple(row) for row in env.spark.sql(unnamed).collect()] == [("most", 1, 3, 3)]
@@ -284,7 +284,7 @@ def test_functions_stored_in_spark_are_called_only_where_spark_calls_them(env: T
             env.spark.sql(text.replace("more(", f"{database}.more(").replace("FROM v", f"FROM {database}.v")).collect()
     with pytest.raises(ValidationException, match="order_by cannot sort by"):
         env.from_path("v").order_by(call("more", col("x")))
-    # Elsewhere it is called, and a sort is by the column that it gives.
+    # In other places the function can be called, and a sort uses the column that it computes.
     sorted_rows = env.sql_query("SELECT x FROM (SELECT x, more(-x) AS y FROM v ORDER BY y LIMIT 1)")
     assert rows(sorted_rows) == [(2,)]
     merged = sorted_rows.as_serializable_string(layout="MERGED")

@@ -1,4 +1,4 @@
-"""Statement sets on Spark: all inserts are checked before the first writes, and an error says which have written."""
+"""Statement sets on Spark: all inserts are checked before the first writes, and errors list those that have written."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_nothing_is_written_where_one_does_not_fit(env: TableEnvironment, people
     statements = env.create_statement_set().add_insert("one", people)
     with pytest.raises(ValidationException, match=r"Cannot resolve field \[nope\]"):
         statements.add_insert_sql("INSERT INTO two SELECT nope FROM one")
-    # What names a function that Spark alone knows is checked by Spark, before anything is written.
+    # Spark checks an insert that calls a function only Spark has, before anything is written.
     statements.add_insert_sql("INSERT INTO two SELECT 1, nvl(unix_nanos(null), length(nope)) || ' years' FROM one")
     with pytest.raises(TableException, match=r"Statement 2 of 2: .*UNRESOLVED_COLUMN.*Nothing was written") as caught:
         statements.execute()

@@ -1,4 +1,4 @@
-"""Statements as text on Spark: what the environment executes over Spark's catalog, and what Spark executes."""
+"""SQL statements on Spark: those that the environment executes over Spark's catalog, and those that Spark executes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-# What a query with a function of Spark alone, ``unix_nanos``, makes of the length of a text of one letter.
+# The result of a query that calls ``unix_nanos``, which only Spark has, over a string with one letter.
 ONE = "1 years"
 
 
@@ -48,7 +48,7 @@ def test_queries_run_as_trees(shop: TableEnvironment) -> None:
     result = shop.execute_sql("SELECT id + 1 AS n, upper(name) AS u FROM orders ORDER BY id DESC")
     assert repr(result.get_resolved_schema()) == "(`n` INT NOT NULL, `u` STRING NOT NULL)"
     assert [tuple(row) for row in result.collect()] == [(3, "B"), (2, "A")]
-    # The error of a query that fails names the operation, as a fluent one's does.
+    # The error of a failing query names the operation, as in the fluent API.
     with pytest.raises(TableException, match=r"^Project: .*DIVIDE_BY_ZERO"):
         shop.execute_sql("SELECT 1 / (id - id) FROM orders")
 
@@ -63,7 +63,7 @@ def test_functions_that_spark_alone_knows(shop: TableEnvironment) -> None:
     )
     assert rows(shop.from_path("t").order_by(col("id"))) == [(1, ONE), (2, ONE)]
     shop.execute_sql("CREATE VIEW v AS SELECT nvl(unix_nanos(null), length(name)) || ' years' AS s FROM t")
-    # The table holds "1 years" by now, which has seven letters.
+    # The table now contains "1 years", which has seven letters.
     assert rows(shop.from_path("v").order_by(col("s"))) == [("7 years",), ("7 years",)]
     shop.execute_sql(
         "CREATE TEMPORARY VIEW tv AS SELECT nvl(unix_nanos(null), length(name)) || ' years' AS s FROM orders"
@@ -166,7 +166,7 @@ def test_overwriting_partitions_is_as_in_spark(shop: TableEnvironment) -> None:
     assert rows(shop.from_path("p").order_by(col("id"))) == [(1, "a"), (2, "b"), (3, "b")]
     assert found(shop, "INSERT OVERWRITE p PARTITION (k = 'b') SELECT 4") == [(-1,)]
     assert rows(shop.from_path("p").order_by(col("id"))) == [(1, "a"), (4, "b")]
-    # All partitions are replaced, unless the session says otherwise.
+    # All partitions are replaced unless the session is configured otherwise.
     shop.execute_sql("INSERT OVERWRITE p VALUES (5, 'c')")
     assert rows(shop.from_path("p")) == [(5, "c")]
     shop.execute_sql("SET spark.sql.sources.partitionOverwriteMode = dynamic")
@@ -332,7 +332,7 @@ def test_statements_mend_the_settings_of_a_session(shop: TableEnvironment, mende
         with pytest.raises(ValidationException, match=r"caseSensitive is true, must be false"):
             shop.execute_sql("SELECT 1 AS one")
         assert found(shop, "SET spark.sql.caseSensitive") == [("spark.sql.caseSensitive", "true")]
-        # What the session has already may be set, and does not change what queries are refused for.
+        # Setting a value that the session already has is allowed, and does not change which queries are rejected.
         shop.execute_sql("SET spark.sql.ansi.enabled = true")
         shop.execute_sql(mended)
         assert found(shop, "SELECT 1 AS one") == [(1,)]
@@ -380,7 +380,7 @@ def test_statements_that_nobody_reads(shop: TableEnvironment, statement: str, sa
 
 def test_properties_of_databases(shop: TableEnvironment, tmp_path: Path) -> None:
     database = f"said_{uuid.uuid4().hex[:8]}"
-    # Spark alters no database whose location has a blank, as that of the tests has.
+    # Spark cannot alter a database whose location contains a blank, as the location in the tests does.
     options = f"COMMENT 'it''s' LOCATION '{tmp_path}' WITH ('team' = 'us', 'k' = 'v')"
     shop.execute_sql(f"CREATE DATABASE {database} {options}")
     try:

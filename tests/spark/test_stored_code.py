@@ -1,4 +1,4 @@
-"""Functions that run code, called by what a catalog stores: refused for whoever queries it, unless that is allowed."""
+"""Functions that run arbitrary code, called by stored catalog objects: rejected for every reader, unless allowed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tableapi.catalog.stored_programs import ALLOWED_PROGRAMS
 from tableapi.expressions import call_sql, col, lit
 
 CALL = "reflect('java.lang.Math', 'abs', -1)"
-# Each spelling, and each place of a query.
+# Each spelling, and each place in a query.
 QUERIES = {
     "plain": f"SELECT {CALL} AS a",
     "case": "SELECT ReFlect('java.lang.Math', 'abs', -1) AS a",
@@ -67,7 +67,7 @@ def _write(folder: Path, statements: dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory catalog that somebody has written by hand."""
+    """A directory catalog that was written by hand."""
     folder = tmp_path_factory.mktemp("team")
     _write(folder, {f"views/{name}.sql": f"CREATE VIEW {name} AS {query}" for name, query in QUERIES.items()})
     _write(folder, {"views/over.sql": "CREATE VIEW over AS SELECT a FROM plain"})
@@ -157,7 +157,7 @@ def test_a_view_in_memory_is_of_the_program(spark: SparkSession, folder: Path) -
 
 @pytest.fixture(scope="module")
 def in_spark(spark: SparkSession) -> Iterator[str]:
-    """A database of Spark's catalog in which somebody has stored the same."""
+    """A database in Spark's catalog that contains the same objects."""
     spark.sql("CREATE DATABASE stored_code")
     other = spark.newSession()
     other.sql("USE stored_code")

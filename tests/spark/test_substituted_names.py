@@ -1,4 +1,4 @@
-"""Text with names that Spark would replace means the same in a session that replaces ``${…}``, as spark-sql does."""
+"""SQL with names that contain ``${…}`` keeps its meaning in a session that substitutes variables, as spark-sql does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.serializer.test_substituted_names import HOME, QUERIES, environment
 
 @pytest.fixture(scope="module")
 def replacing(spark: SparkSession) -> SparkSession:
-    """A session as spark-sql has it, with the temporary views of the queries."""
+    """A session configured like spark-sql's, with the temporary views of the queries."""
     session = spark.newSession()
     session.conf.set("spark.sql.variable.substitute", "true")
     rows = environment().from_elements([(1, "a", 2)], [HOME, "b", "c"]).as_serializable_string()

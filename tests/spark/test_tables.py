@@ -1,4 +1,4 @@
-"""Tables of files on Spark: temporary, permanent, anonymous; what is written there is read back."""
+"""Tables of files on Spark: temporary, permanent, anonymous; written rows are read back."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_files_that_come_later_are_seen(env: TableEnvironment, tmp_path: Path) -
     assert caught.value.condition == "PATH_NOT_FOUND"
     people(env).execute_insert("t")
     assert len(rows(env.from_path("v"))) == 2
-    # Written by something else.
+    # Files that another program wrote.
     env.spark.sql("SELECT 7 AS id, 'x' AS name, 1 AS p").write.mode("append").parquet(str(tmp_path / "t"))
     assert len(rows(env.from_path("v"))) == 3
 
@@ -322,13 +322,14 @@ def test_options_of_a_table_in_a_query(spark: Any, tmp_path: Path) -> None:
         assert found.query_operation is env.from_path("c", options={"header": "true"}).query_operation
         assert rows(found) == rows(env.from_path("with_header")) == data
         assert env.from_view_definition("with_header").query_operation is found.query_operation
-        # Other options, or none, are another table; those of a view are not those of what it reads.
+        # A table with other options, or without any, is another table; the options of a view do not apply to the tables
+        # that it reads.
         assert rows(env.from_path("c")) == rows(env.sql_query("FROM plain WITH (header = true)")) == whole
         assert rows(env.sql_query("SELECT b FROM c WITH (sep = ';', header = true)")) == [("2,x",)]
         one = "SELECT s.a, c.b FROM c WITH (header = true) JOIN c WITH (HEADER 'true') AS s ON c.a = s.a"
         assert rows(env.sql_query(one)) == data
         assert eval(found.to_python().rpartition("result = ")[2], {"env": env}).query_operation is found.query_operation
-        # Texts one after another are one text, and parameters are put in.
+        # Adjacent strings are one string, and parameters are substituted.
         for given, params in (
             ("header 'tr' 'ue'", None),
             ("header = :h", {"h": "true"}),
@@ -338,7 +339,7 @@ def test_options_of_a_table_in_a_query(spark: Any, tmp_path: Path) -> None:
             assert env.sql_query(f"FROM c WITH ({given})", params).query_operation is found.query_operation
         with pytest.raises(SqlParserException, match=r"this parameter is 1\.5"):
             env.sql_query("FROM c WITH (header = ?)", [1.5])
-        # Of files by their path, the columns depend on the options.
+        # The columns of files read by path depend on the options.
         by_path = env.sql_query(f"FROM csv.`{tmp_path}/read` WITH (header = true)")
         assert (by_path.get_resolved_schema().names, rows(by_path)) == (("a", "b"), data)
         assert (
@@ -362,7 +363,7 @@ def test_options_of_a_table_in_a_query(spark: Any, tmp_path: Path) -> None:
             "CREATE FUNCTION read() RETURNS TABLE (a STRING) RETURN SELECT a FROM optional.c WITH (header = true)"
         )
         assert rows(env.sql_query("FROM read()")) == [("1;2",)]
-        # Those of a table that is written are for Spark.
+        # The options of an insert's target are passed to Spark.
         env.execute_sql("CREATE TABLE d (a STRING, b STRING) USING csv")
         env.execute_sql("INSERT INTO d WITH (sep = '|') (b, a) SELECT b, a FROM c WITH (header = true)")
         assert rows(env.from_path("d")) == [("1;2|x", None)]

@@ -1,4 +1,4 @@
-"""Functions of users of every kind by way of Spark Connect."""
+"""User-defined functions of every kind over Spark Connect."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_process_table_functions(env: TableEnvironment) -> None:
     by_key = env.from_path("t").partition_by(col("k")).order_by(col("id").desc)
     pairs = env.from_call(processes.Pairs, by_key.as_argument("left"), by_key.as_argument("right"))
     assert [row[0] for row in rows_of(pairs)] == [1, 1, 1, 1, 2]
-    # The view of the session has it as a table function, of the kind of the session.
+    # The view in the session registers the process function as a table function of the session's kind.
     env.create_temporary_view("pairs", pairs)
     assert env.spark.sql("SELECT COUNT(*) FROM pairs").collect()[0][0] == 5
     assert [row[0] for row in rows_of(env.from_path("pairs"))] == [1, 1, 1, 1, 2]

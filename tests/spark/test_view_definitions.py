@@ -1,4 +1,4 @@
-"""Stored views become queries again: those of this library, and those that other tools have stored on Spark."""
+"""Stored views become queries again, both those of this library and those that other tools have stored on Spark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.spark.rows import rows
 
 @pytest.fixture
 def shop(env: TableEnvironment) -> TableEnvironment:
-    """An environment with a table, whose database is also the session's own."""
+    """An environment with a table, whose database is also the session's current one."""
     env.execute_sql("CREATE TABLE t (a INT, b STRING) USING parquet")
     env.execute_sql("INSERT INTO t VALUES (1, 'x'), (2, 'y')")
     env.spark.sql(f"USE {env.get_current_database()}")
@@ -25,10 +25,10 @@ def test_own_views(shop: TableEnvironment) -> None:
     shop.create_view("v", query, column_comments={"n": "one more"})
     assert shop.from_view_definition("v").query_operation is query.query_operation
     assert rows(shop.from_view_definition("v").select(col("n"))) == [(3,)]
-    # A view over a view reads it, and is not expanded.
+    # A view over a view reads that view instead of expanding it.
     shop.create_view("w", shop.from_path("v").select(col("n")))
     assert "`v`" in shop.from_view_definition("w").as_serializable_string()
-    # Too long for the metastore, so that the text is the body of a function.
+    # Too long for the metastore, so the text becomes the body of a function.
     long = shop.from_path("t").select(*[(col("a") + i).alias(f"c{i}") for i in range(1500)])
     shop.create_view("long", long)
     assert shop.from_view_definition("long").query_operation is long.query_operation
@@ -43,7 +43,7 @@ def test_views_of_other_tools(shop: TableEnvironment) -> None:
     shop.spark.sql("CREATE VIEW berlin AS SELECT TIMESTAMP '2024-07-01 12:00:00' AS ts")
     shop.spark.conf.set("spark.sql.session.timeZone", "UTC")
     shop.spark.sql("ALTER TABLE t ADD COLUMNS (c INT)")
-    # Neither the current database nor a temporary view decides what the text means.
+    # The meaning of the text depends neither on the current database nor on a temporary view.
     shop.create_temporary_view("t", shop.from_elements([(1,)], ["other"]))
     shop.use_database("default")
     stored = shop.from_path(f"{database}.t")
@@ -96,7 +96,7 @@ def test_views_without_a_recorded_ansi_mode(shop: TableEnvironment) -> None:
     shop.spark.sql("ALTER VIEW v UNSET TBLPROPERTIES ('view.sqlConfig.spark.sql.ansi.enabled')")
     query = shop.from_path("t").select(col("a"))
     assert shop.from_view_definition("v").query_operation is query.query_operation
-    # As a Spark of another version would have stored it.
+    # The view as another version of Spark would have stored it.
     session: Any = shop.spark
     catalog = session._jsparkSession.sharedState().externalCatalog().unwrapped()
     stored = catalog.getTable(shop.get_current_database(), "v")

@@ -40,7 +40,7 @@ def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
 
 
 def name_of(query: str, position: int) -> str | None:
-    """Return the name that Spark's rules give to a column; None if it or a column before it has an alias or is a star."""
+    """Return the name that Spark's rules give to a column; None after an alias or a star, or if the column has one."""
     written = parse_syntax(query, Dialect.SPARK)
     if isinstance(written, s.Modified):
         written = written.query
