@@ -1,4 +1,4 @@
-"""What every catalog does, written once; a test class per catalog derives from ``CatalogContract``."""
+"""Tests of every catalog, written once; a test class per catalog derives from ``CatalogContract``."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, Functi
 
 
 def view_of(text: str, *columns: str | tuple[str, str], **rest: object) -> CatalogView:
-    """A view with INT columns, each a name or a name and a comment."""
+    """Return a view with INT columns, each given by a name or by a name and a comment."""
     pairs = [(column, None) if isinstance(column, str) else column for column in columns or ("a",)]
     schema = ResolvedSchema(tuple([Column(name, INT.not_null(), comment) for name, comment in pairs]))
     return CatalogView(schema, text, **rest)  # type: ignore[arg-type]  # the keywords of CatalogView
 
 
 def comments(view: object) -> dict[str, str | None]:
-    """The comments of a stored view's columns."""
+    """Return the comments of a stored view's columns."""
     assert isinstance(view, CatalogView)
     return {column.name: column.comment for column in view.schema.columns}
 
 
 def python(path: str) -> CatalogFunction:
-    """A function in Python."""
+    """Return a function in Python."""
     return CatalogFunction(FunctionLanguage.PYTHON, path)
 
 
 def sql(body: str, *parameters: FunctionParameter, **rest: object) -> CatalogFunction:
-    """A function of SQL that gives an INT."""
+    """Return a SQL function with an INT result."""
     given: dict[str, object] = {"returns": INT, **rest}
     return CatalogFunction(FunctionLanguage.SQL, body, parameters, **given)  # type: ignore[arg-type]  # its keywords
 
 
 def said(function: CatalogFunction | None) -> tuple[object, ...]:
-    """All that a function says but its settings."""
+    """Return all parts of a function except its settings."""
     assert function is not None
     return (
         *(function.language, function.body, function.parameters, function.returns),
@@ -75,7 +75,11 @@ TABLE = sql(
 
 
 class CatalogContract:
-    """Needs the fixtures ``catalog`` and ``database`` (empty), and ``make_table(name)`` that makes a table in it."""
+    """Tests for a catalog.
+
+    Subclasses need the fixtures ``catalog`` and ``database`` (empty), and ``make_table(name)``, which creates a table
+    in it.
+    """
 
     def test_a_stored_view_is_read_back(self, catalog: Catalog, database: str) -> None:
         stored = view_of(

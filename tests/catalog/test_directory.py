@@ -1,4 +1,4 @@
-"""The catalog of files: what they say, what a person may do to them, and what no writer can do to them."""
+"""The directory catalog: its files, edits of them by hand, and names that no writer can break."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class TestContract(CatalogContract):
 
 
 def files_in(catalog: DirectoryCatalog) -> dict[str, bytes]:
-    """The files of a catalog, without those of its own."""
+    """Return the files of a catalog, without its internal ones."""
     found = [path for path in catalog.path.rglob("*") if path.is_file() and ".tableapi" not in path.parts]
     return {str(path.relative_to(catalog.path)): path.read_bytes() for path in sorted(found)}
 
@@ -343,7 +343,7 @@ def test_a_database_whose_folder_has_other_files_is_not_dropped(catalog: Directo
 
 
 def test_views_are_read_through_views(catalog: DirectoryCatalog, database: str) -> None:
-    """Their number is no matter of recursion."""
+    """The number of views is not limited by recursion."""
     write(catalog, "default/views/v0.sql", "CREATE VIEW v0 AS SELECT 1 AS a")
     for number in range(1, 400):
         below = f"v{number - 1}"
@@ -379,7 +379,7 @@ any_name = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_cat
 
 
 def as_file_systems_compare(name: str) -> set[str]:
-    """The forms in which one file system or another holds a name to be that of another file."""
+    """Return the forms under which some file system considers names to be equal."""
     return {unicodedata.normalize("NFKD", form).casefold() for form in (name, name.upper(), name.lower())}
 
 

@@ -1,4 +1,4 @@
-"""Every query of the test programs, kept as a view of a directory and read again, is the same tree."""
+"""Every query of the test programs, stored as a view of a directory and read again, is the same tree."""
 
 from __future__ import annotations
 

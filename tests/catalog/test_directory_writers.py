@@ -1,4 +1,4 @@
-"""Directory catalogs whose writers end amid their work, and several writers at once."""
+"""Directory catalogs with writers that end in the middle of their work, and with several writers at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Ended(BaseException):
 
 
 class _Interruption:
-    """Lets a number of steps of the file system happen, and nothing after them."""
+    """Let a number of file system steps happen, and none after them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
         self.left = steps
@@ -68,7 +68,7 @@ CHANGES: dict[str, Callable[[DirectoryCatalog], None]] = {
 
 
 def seen(catalog: DirectoryCatalog) -> Any:
-    """All that a reader sees, every object in full."""
+    """Return everything that a reader sees: every object in full."""
     found: dict[str, Any] = {}
     assert catalog.broken_files() == {}
     for database in catalog.list_databases():
@@ -112,7 +112,7 @@ def test_the_end_of_a_writer_leaves_the_old_or_the_new(tmp_path: Path, change: s
         reader = DirectoryCatalog("team", catalog.path)
         states.append(seen(reader))
         assert states[-1] in (old, new)
-        # The next writer finds nothing in its way, and leaves nothing behind.
+        # The next writer finds no obstacle and leaves nothing behind.
         reader.create_view("default", "next", view_of("SELECT 1 AS a"))
         assert sorted(path.name for path in (catalog.path / ".tableapi").iterdir()) == [".gitignore", "lock"]
         if not ended:

@@ -1,4 +1,4 @@
-"""A directory that somebody else filled: pipes, links that lead out of it or in circles, files without end."""
+"""A directory that somebody else filled: pipes, links that lead outside or in circles, endless files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system h
 
 @pytest.fixture
 def env(tmp_path: Path) -> Iterator[TableEnvironment]:
-    """An environment whose catalog has one whole view; what is outside of its directory has to stay as it is."""
+    """An environment whose catalog has one valid view; files outside its directory must stay unchanged."""
     outside = tmp_path / "outside"
     (outside / "views").mkdir(parents=True)
     (outside / "views/kept.sql").write_text("CREATE VIEW kept AS SELECT 1 AS a")
@@ -146,7 +146,7 @@ def test_the_folder_of_a_database_is_a_link(env: TableEnvironment, target: str) 
 
 
 def test_the_folder_of_a_database_is_a_link_to_another_one(env: TableEnvironment) -> None:
-    """To drop the one is not to drop the other."""
+    """Dropping one database must not drop the other."""
     root = _catalog(env).path
     (root / "twin").symlink_to("default")
     assert env.list_databases() == ["default", "twin"]
@@ -166,7 +166,7 @@ OWN: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("case", OWN)
 def test_nothing_is_written_or_removed_behind_links(env: TableEnvironment, case: str) -> None:
-    """The catalog empties the file of its lock and removes what writers left: both have to be its own."""
+    """The catalog empties its lock file and removes the leftovers of writers: it must touch only its own files."""
     OWN[case](_catalog(env).path / ".tableapi")
     with pytest.raises(CatalogException, match=r"cannot be written: .*\.tableapi.* is a link, or of another kind"):
         env.create_view("new", env.from_path("whole"))

@@ -1,4 +1,4 @@
-"""The catalog in memory."""
+"""The in-memory catalog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views of a directory are remembered as they were read, until something that they read is another."""
+"""Views of a directory are cached until an object that they read changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.counting import calls
 
 @pytest.fixture
 def env(tmp_path: Path) -> TableEnvironment:
-    """An environment whose catalog ``team`` has the view v0 over VALUES and others each over the one before."""
+    """An environment whose catalog ``team`` has the view v0 over VALUES, and others, each over the preceding one."""
     env = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
     env.register_catalog("team", DirectoryCatalog("team", tmp_path))
     env.use_catalog("team")
@@ -81,7 +81,7 @@ def test_a_view_over_functions_of_sql_is_remembered(env: TableEnvironment, tmp_p
         assert schema(env, "v9") == "(`x` INT NOT NULL)"
         again = calls(lambda: env.from_path("v9"))
         assert again < 2_000
-        # Of the function that the view names, nothing has changed but what its body means.
+        # The function that the view calls is unchanged, but its body now means something else.
         env.execute_sql(f"CREATE OR REPLACE FUNCTION inner_of(x INT) RETURNS INT {inline}RETURN NULLIF(x, 1)")
         assert schema(env, "v9") == "(`x` INT)"
     env.execute_sql("DROP FUNCTION inner_of")
@@ -138,7 +138,8 @@ def test_building_a_chain_is_linear(tmp_path: Path) -> None:
 
     built(2)
     few, many = built(40), built(160)
-    # Of the views beneath one, only the states of their files are asked: two calls a view, of 5,000 to build one.
+    # For the views below a view, only the states of their files are checked: two calls per view, against 5,000 to build
+    # one.
     assert many <= 4.15 * few
     assert few <= 40 * 6_000
 

@@ -1,4 +1,4 @@
-"""Views over views: what a stack costs grows as its height does, in every catalog and where each view is read twice."""
+"""Views over views: the cost of a stack is linear in its height, in every catalog, even if each view is read twice."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _text(form: str, number: int) -> str:
 
 
 def _directory(folder: Path, form: str, height: int) -> TableEnvironment:
-    """Return an environment whose catalog has a stack of views that somebody has written by hand."""
+    """Return an environment whose catalog has a stack of views, written by hand."""
     views = folder / f"{form}_{height}" / "default" / "views"
     views.mkdir(parents=True)
     for number in range(height):
@@ -46,7 +46,7 @@ def _directory(folder: Path, form: str, height: int) -> TableEnvironment:
 
 
 def _bound(env: TableEnvironment, top: str) -> Any:
-    """Return the query of a view over what Spark has."""
+    """Return the query of a view over Spark's tables."""
     runtime = env._parts.runtime
     with reading_once():
         operation = env.from_path(top).query_operation
@@ -80,7 +80,7 @@ def test_a_folder_is_listed_as_often_for_a_high_stack(tmp_path: Path, monkeypatc
         return len(listed)
 
     monkeypatch.setattr(os, "listdir", noted)
-    # What is listed for each view makes the cost that of the square of the height.
+    # Listing a catalog for each view would make the cost quadratic in the height.
     assert times(60) == times(20) > 0
 
 
@@ -126,7 +126,7 @@ def test_a_view_that_reads_itself_is_still_refused(tmp_path: Path) -> None:
     (tmp_path / "chain_40" / "default" / "views" / "v0.sql").write_text("CREATE VIEW v0 AS SELECT a, b FROM v39;")
     with pytest.raises(CatalogException, match=r"reads itself") as raised:
         env.from_path("v39")
-    # The circle has 40 views, and the message is read on a screen.
+    # The cycle has 40 views, but the message must fit a screen.
     assert len(str(raised.value)) < 4_000
     memory = _environment()
     for number in range(40):

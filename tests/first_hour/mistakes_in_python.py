@@ -1,4 +1,4 @@
-"""Mistakes of a first hour with the fluent API: each a program whose last line is wrong."""
+"""A beginner's mistakes with the fluent API: programs whose last line is wrong."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class Mistake:
-    """A program, and what its message must name.
+    """A program, and the text that its error message must contain.
 
     The program runs with ``te``, the tables ``orders``, ``customers`` and ``events``, and the names of
     ``tableapi.expressions`` and ``tableapi.window``. Its last statement is the mistake.
@@ -140,4 +140,4 @@ MISTAKES = [
         "a setting that is not there", "te.get_config().set('table.local-timezone', 'UTC')", "'table.local-time-zone'"
     ),
 ]
-"""At least fifty, each of which a stranger has made."""
+"""At least fifty mistakes that newcomers have made."""

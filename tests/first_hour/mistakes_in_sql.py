@@ -1,4 +1,4 @@
-"""Mistakes of a first hour in SQL: the words that are wrong stand between ``⟦`` and ``⟧``."""
+"""A beginner's mistakes in SQL: the wrong words stand between ``⟦`` and ``⟧``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class SqlMistake:
-    """A query whose message must point into the marked words, and must name the fix."""
+    """A query whose error message must point to the marked words and name the fix."""
 
     name: str
     marked: str
@@ -15,7 +15,7 @@ class SqlMistake:
 
 
 SQL_MISTAKES = [
-    # Words that are misspelt.
+    # Misspelt words.
     SqlMistake("SELECT", "⟦SELCT⟧ status FROM orders", "SELECT"),
     SqlMistake("FROM", "SELECT status ⟦FORM⟧ orders", "FROM"),
     SqlMistake("WHERE", "SELECT status FROM orders ⟦WERE⟧ amount > 5", "WHERE"),
@@ -31,7 +31,7 @@ SQL_MISTAKES = [
     SqlMistake("DESC", "SELECT status FROM orders ORDER BY amount ⟦DSC⟧", "DESC"),
     SqlMistake("LIMIT", "SELECT status FROM orders ⟦LIMT⟧ 5", "LIMIT"),
     SqlMistake("UNION", "SELECT status FROM orders ⟦UNOIN⟧ ALL SELECT country FROM customers", "UNION"),
-    # Signs.
+    # Symbols.
     SqlMistake("a comma before FROM", "SELECT status⟦, FROM⟧ orders", "comma"),
     SqlMistake("a comma is missing", "SELECT status amount ⟦placed⟧ FROM orders", "','"),
     SqlMistake("a parenthesis is not closed", "SELECT SUM⟦(amount FROM orders ⟧", ")"),
@@ -98,4 +98,4 @@ SQL_MISTAKES = [
     SqlMistake("GETDATE of T-SQL", "SELECT ⟦GETDATE⟧() FROM orders", "CURRENT_TIMESTAMP"),
     SqlMistake("TO_CHAR's parts of Oracle", "SELECT ⟦SYSDATE⟧ FROM orders", "CURRENT_TIMESTAMP"),
 ]
-"""At least fifty."""
+"""At least fifty mistakes."""

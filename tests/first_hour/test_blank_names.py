@@ -1,4 +1,4 @@
-"""Names of blanks alone, in back-quotes: names like any other, as in Spark, in SQL and in fluent calls."""
+"""Names that consist of blanks, in back-quotes: like any other name, as in Spark, in SQL and in fluent calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages about names of 100,000 letters: short, with the length, and without a search through all letters."""
+"""Messages about names of 100,000 letters: short, with the length, and without a similarity search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST = 4_000
 
 @pytest.fixture
 def te(tmp_path: Path) -> TableEnvironment:
-    """An environment in memory with a table ``t`` of the columns ``k``, ``v`` and ``s``."""
+    """An in-memory environment with a table ``t``, which has the columns ``k``, ``v`` and ``s``."""
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
     te = TableEnvironment.create(settings)
     te.create_temporary_view("t", te.from_elements([(1, 2.0, "x")], ["k", "v", "s"]))
@@ -190,7 +190,7 @@ def test_a_statement(te: TableEnvironment, name: str) -> None:
 def test_the_search_for_near_names_does_not_read_all_letters(te: TableEnvironment) -> None:
     names = [f"{LONG}{i}" for i in range(50)]
     table = te.from_elements([tuple(range(50))], names)
-    # Each of ``difflib``'s comparisons of two such names would be 100,000 steps and more.
+    # Each comparison of two such names by ``difflib`` would take 100,000 steps or more.
     assert calls(lambda: _message(lambda: table.select(col(LONG + "x")))) < 60_000
 
 

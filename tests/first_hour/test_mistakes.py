@@ -1,4 +1,4 @@
-"""A hundred mistakes of a first hour: the line that is shown, and the fix that is named."""
+"""A hundred mistakes of beginners: the error points to the line and names the fix."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def _names(te: TableEnvironment) -> dict[str, Any]:
 
 
 def _run(mistake: Mistake, te: TableEnvironment) -> Exception:
-    """Run a program whose mistake is its third line, and return what it raises.
+    """Run a program whose mistake is on its third line, and return the exception.
 
     Raises:
-        AssertionError: the program runs, or another line of it is shown.
+        AssertionError: the program runs, or the traceback shows another line of it.
     """
     file = "job.py"
     program = compile(f"started = True\nprepared = True\n{mistake.program}\nfinished = True\n", file, "exec")
@@ -96,7 +96,7 @@ def _read(mistake: SqlMistake, te: TableEnvironment) -> TableException:
 
 
 def _marks(message: str) -> range:
-    """Return the characters, from 0, under which a message has its carets."""
+    """Return the positions, from 0, of the characters above the carets of a message."""
     under = next(line for line in reversed(message.splitlines()) if "^" in line)
     first = under.index("^") - 2
     return range(first, first + under.count("^"))

@@ -1,4 +1,4 @@
-"""What Python's own functions and operators make of an expression: the call that is meant, or the way to write it."""
+"""Python's built-in functions and operators on expressions: the error names the call to use instead."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Changes of a query that must not change what it means, and the check that they do not."""
+"""Changes of a query that must keep its meaning, and the check that they do."""

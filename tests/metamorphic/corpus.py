@@ -1,4 +1,4 @@
-"""The queries of the tests, for checks that look at every one of them."""
+"""All queries of the tests, for checks over every one of them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ AROUND = surroundings(_ENVIRONMENT)
 
 @attrs.frozen
 class Query:
-    """A query of the tests and where it stands."""
+    """A query of the tests, and its place."""
 
     name: str
     text: str
@@ -44,9 +44,9 @@ class Query:
 
 
 def every_text() -> list[Query]:
-    """Return the queries of Spark's SQL in the files, the snapshots and the strings of the tests, each once.
+    """Return the Spark SQL queries in the files, the snapshots and the strings of the tests, without duplicates.
 
-    Of the strings, those are left out that read no table of the test programs and make no rows themselves.
+    Strings are omitted unless they read a table of the test programs or build rows themselves.
     """
     found = {query.text: Query(query.name, query.text) for query in queries()}
     for path in sorted([*_ROOT.glob("snapshots/merged/*.sql"), *_ROOT.glob("snapshots/spark/tpch_*.sql")]):
@@ -66,7 +66,7 @@ def _strings(path: Path) -> Iterator[str]:
 
 
 def every_tree() -> dict[str, QueryOperation]:
-    """Return the trees of the queries in the files of the tests, as far as they are read, and of all test programs."""
+    """Return the trees of all test programs, and of the queries in the test files that this library can read."""
     tables = Tables(_ENVIRONMENT)
     trees = {query.name: read(query.text) for query in queries()}
     found = {name: tree for name, tree in trees.items() if isinstance(tree, QueryOperation)}
@@ -75,16 +75,16 @@ def every_tree() -> dict[str, QueryOperation]:
 
 @cache
 def table(path: tuple[str, ...]) -> QueryOperation:
-    """Return the table of a path.
+    """Return the table at a path.
 
     Raises:
-        TableException: there is none.
+        TableException: the path leads to no table.
     """
     return AROUND.find_table(path, None, None, ())
 
 
 def around(renamed: Renamed) -> Surroundings:
-    """Return the surroundings of a text with other names, in which its tables have these."""
+    """Return surroundings for a renamed text, in which its tables have the new names."""
 
     def find(
         path: tuple[str, ...], version: str | None, timestamp: Expression | None, options: ReadOptions
@@ -99,7 +99,7 @@ def around(renamed: Renamed) -> Surroundings:
 
 
 def read(text: str, surroundings: Surroundings = AROUND) -> QueryOperation | str | None:
-    """Return the tree of a query, the message where it is refused, None where it does not fit the grammar."""
+    """Parse a query; return the error message if it is rejected, and None if the text does not fit the grammar."""
     try:
         return parse_query(text, surroundings)
     except SqlParserException:

@@ -1,4 +1,4 @@
-"""What the names in expressions mean: the part of the analysis that knows no clauses and relations."""
+"""The meaning of names in expressions: the part of the analysis without clauses and relations."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ QUERIES = (
 )
 _ROW_MAKERS = frozenset({"arrays_zip", "row", "struct"})
 _UNDECIDED_CALLS = frozenset({"identifier", "descriptor"})
-# What these mean where no column is called so is no column.
+# These words are no column references unless a column has the name.
 _WORDS = frozenset({"all", "current_path"})
 Names = Mapping[str, list[Symbol]]
 Tables = Mapping[str, tuple[Symbol, Rows]]
 
 
 class NamesInExpressions:
-    """The symbols of a text and where it has them, as far as expressions say."""
+    """The symbols of a text and their positions, as far as its expressions determine them."""
 
     def __init__(self, columns_of: Callable[[tuple[str, ...]], Sequence[str]]) -> None:
         self.columns_of = columns_of
@@ -39,9 +39,9 @@ class NamesInExpressions:
         self.sites: list[Site] = []
         self.uses: list[Symbol] = []
         self.tables: dict[int, tuple[Symbol, list[Symbol]]] = {}
-        """The tables of the catalog by the positions of their names, each with its columns."""
+        """The catalog tables and their columns, by the position of the table's name."""
         self.together: list[list[Symbol]] = []
-        """The columns of each relation, which must differ in their names."""
+        """The columns of each relation, whose names must be distinct."""
         self._variables: list[dict[str, Symbol]] = []
         self._unknown: list[str] = []
         self._tables: list[Tables] = [{}]
@@ -49,7 +49,7 @@ class NamesInExpressions:
     # --- symbols -----------------------------------------------------------------------------------------------------
 
     def declare(self, text: str, kind: str, position: int | None = None, *, is_fixed: bool = False) -> Symbol:
-        """Return a new symbol, which is at a position of the text, or nowhere."""
+        """Return a new symbol, declared at a position of the text or at none."""
         made = Symbol(len(self.symbols), text, kind, is_fixed or fold(text) in _WORDS)
         self.symbols.append(made)
         if position is not None:
@@ -60,7 +60,7 @@ class NamesInExpressions:
         return [self.declare(name.text, kind, name.position) for name in names]
 
     def _use(self, position: int, candidates: Sequence[Symbol], qualifier: Symbol | None = None) -> Symbol:
-        """Have a name at a position mean one of some symbols, which get one name if they are several."""
+        """Bind a name at a position to the candidate symbols; several candidates are united under one name."""
         first = candidates[0]
         for other in candidates[1:]:
             first.unite(other)
@@ -69,7 +69,7 @@ class NamesInExpressions:
         return first
 
     def path(self, path: s.Path, scope: Scope, outputs: Names | None = None, aliases: Names | None = None) -> Any:
-        """Note what a path means; return the symbol of the column that it is, or None."""
+        """Record the meaning of a path; return the symbol of its column, or None if it is not a plain column."""
         first = fold(path.names[0].text)
         for variables in reversed(self._variables):
             if first in variables:
@@ -119,7 +119,7 @@ class NamesInExpressions:
         relations = [c.relation for c in found if c.relation is not None]
         if length:
             self._qualifier(path.names[length - 1], relations)
-        # What USING or NATURAL has made one column has several here, and no relation is before it.
+        # A column merged by USING or NATURAL is several columns here, and accepts no qualifier.
         free = not length and len(found) == 1 and not others and not found[0].is_passed_on and not scope.rows.has_others
         qualifier = relations[0] if free and relations else None
         symbol = self._use(name.position, [*[c.symbol for c in found], *others], qualifier)
@@ -133,7 +133,7 @@ class NamesInExpressions:
     # --- expressions -------------------------------------------------------------------------------------------------
 
     def expressions(self, part: Any, scope: Scope, outputs: Names | None = None, aliases: Names | None = None) -> None:
-        """Note what the names in a part of the text mean."""
+        """Record the meaning of the names in a part of the text."""
         if isinstance(part, (list, tuple)):
             for one in part:
                 self.expressions(one, scope, outputs, aliases)
@@ -188,7 +188,7 @@ class NamesInExpressions:
         self.expressions([call.clauses, call.within_group, call.filter], scope, outputs, aliases)
 
     def _fields(self, items: list[Any], scope: Scope, outputs: Names | None, aliases: Names | None) -> None:
-        """Note what the items of a row mean; its fields are called like the columns, and are part of its type."""
+        """Record the meaning of a struct's items; its type includes the field names, which come from the columns."""
         for item in items:
             inner = without_parentheses(item)
             first = len(self.sites)
@@ -215,7 +215,7 @@ class NamesInExpressions:
                 columns = around.rows.of_relation(names)
                 around = around.parent
             if not columns:
-                # The fields of a row, or a relation of which nothing is known.
+                # A star over the fields of a row, or over a relation with unknown columns.
                 found = [r for r in scope.rows.opaque if len(names) == 1 and fold(r.text) == fold(names[0].text)]
                 if found:
                     self._qualifier(names[0], found)
@@ -239,12 +239,12 @@ class NamesInExpressions:
 
 
 def without_parentheses(part: Any) -> Any:
-    """Return a part of a text without the parentheses around it."""
+    """Strip the parentheses around a part of the text."""
     while isinstance(part, s.Parenthesised):
         part = part.inner
     return part
 
 
 def fix_name(column: Column) -> None:
-    """Keep the name of a column, which a name may mean or not."""
+    """Fix the name of a column, since another name may or may not refer to it."""
     column.symbol.root.is_fixed = True

@@ -1,8 +1,8 @@
-"""Which names in the text of a query are the same: a scope analysis of its own, beside that of the reader.
+"""Which names in the text of a query are the same: a scope analysis that is independent of the parser's own.
 
-It knows the rules of SQL about scopes and nothing of types, trees and rows. Where two rules of Spark compete for a name
-(an alias of SELECT and a column of FROM, in ORDER BY), it does not decide: both get the same new name, so that the
-competition stays. Only what it finds of a query around is decided: a name means the innermost relation that has it.
+It knows SQL's scope rules, and nothing of types, trees and rows. If two rules of Spark compete for a name (an alias of
+SELECT and a column of FROM, in ORDER BY), it does not decide: both get the same new name, so that the competition
+remains. It decides only between the queries around a name: the name refers to the innermost relation that has it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NAMES_OF_ROWS = {"explode": ["col"], "explode_outer": ["col"], "range": ["id"]}
 
 
 class NamesInText(NamesInExpressions):
-    """The symbols of a query, and where the text has them."""
+    """The symbols of a query and their positions in the text."""
 
     # --- queries -----------------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class NamesInText(NamesInExpressions):
                         self._bare(argument, scope, outputs)
 
     def _bare(self, path: s.Path, scope: Scope, outputs: Names | None = None) -> Symbol | None:
-        """Note what the name of a column means before which no relation is written that is not there."""
+        """Record the meaning of a column name that must not get an additional qualifier."""
         if len(path.names) > 1:
             found: Symbol | None = self.path(path, scope)
             return found
@@ -132,7 +132,7 @@ class NamesInText(NamesInExpressions):
         return self._use(path.position, symbols) if symbols else None
 
     def select_from(self, node: s.Select, rows: Rows, modifiers: Sequence[Any], parent: Scope | None) -> Rows:
-        """Return the columns of a SELECT over those of its FROM."""
+        """Return the columns of a SELECT over the columns of its FROM."""
         scope = Scope(rows, parent)
         first_unknown = len(self._unknown)
         clauses = {clause.kind: clause for clause in node.clauses if not isinstance(clause, s.From)}
@@ -170,7 +170,7 @@ class NamesInText(NamesInExpressions):
     def _group_by(self, clause: Any, scope: Scope, aliases: Names) -> None:
         for item in [*clause.items, *([] if isinstance(clause.detail, str) else [clause.detail])]:
             if _holds_query(item):
-                # Equal queries are one key, and no longer equal with other names in each.
+                # Equal queries form one group key, and would no longer be equal if each had its own names.
                 raise Undecided("a query as a key of groups")
             if isinstance(item, s.Path) and len(item.names) == 1:
                 self.path(item, scope, aliases)
@@ -178,7 +178,7 @@ class NamesInText(NamesInExpressions):
                 self.expressions(item, scope, aliases)
 
     def _item(self, item: Any, scope: Scope, aliases: Names) -> tuple[list[Column], bool]:
-        """Return the columns of an item of SELECT, and whether there are others without a name in the text."""
+        """Return the columns of a SELECT item, and whether it has further ones without a name in the text."""
         if isinstance(item, s.Star):
             others = item.qualifier is None and scope.rows.has_others
             columns = self.star(item, scope)
@@ -226,7 +226,7 @@ class NamesInText(NamesInExpressions):
         return Rows(columns, not names, [] if relation is None else [relation])
 
     def relation(self, node: Any, before: Rows, parent: Scope | None) -> Rows:
-        """Return the columns of a relation and of those before it, with which it is joined."""
+        """Return the columns of a relation and of the relations that it is joined with."""
         if isinstance(node, s.Join):
             return self.join(self.relation(node.left, before, parent), node, parent)
         if isinstance(node, s.Extended):
@@ -234,7 +234,7 @@ class NamesInText(NamesInExpressions):
         return self._beside(before, self._single(node, before, parent))
 
     def _single(self, node: Any, before: Rows, parent: Scope | None) -> Rows:
-        """Return the columns of a relation, which sees those before it if it is lateral."""
+        """Return the columns of a single relation, which sees the preceding ones if it is lateral."""
         if isinstance(node, s.Table):
             return self._table(node.path, node.alias, node.sample)
         if isinstance(node, s.Derived):
@@ -278,7 +278,7 @@ class NamesInText(NamesInExpressions):
         return left if words & {"SEMI", "ANTI"} else both
 
     def extended(self, rows: Rows, node: Any, parent: Scope | None) -> Rows:
-        """Return the columns of PIVOT or UNPIVOT; names there become values and parts of other names."""
+        """Return the columns of PIVOT or UNPIVOT, which turn names into values and parts of other names."""
         scope, first = Scope(rows, parent), len(self.sites)
         if isinstance(node, s.Pivot):
             self.expressions([node.aggregates, [s.Path(n.position, [n]) for n in node.columns]], scope)
@@ -290,7 +290,7 @@ class NamesInText(NamesInExpressions):
                 site.symbol.root.is_fixed = True
         used = {site.symbol.root for site in self.sites[first:]}
         others = [c for c in rows.columns if c.symbol.root not in used]
-        # UNPIVOT leaves them as they are.
+        # UNPIVOT keeps the remaining columns with their relations.
         kept = others if isinstance(node, s.Unpivot) else [Column(c.symbol) for c in others]
         if isinstance(node, s.Unpivot):
             kept += [Column(symbol) for symbol in self._named([node.label, *node.values])]

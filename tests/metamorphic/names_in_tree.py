@@ -1,4 +1,4 @@
-"""The same tree with other names of all columns: each with its own, or those at one position of all schemas alike."""
+"""Rename all columns of a tree: each gets its own name, or all at the same position of a schema share one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.metamorphic.symbols import Undecided
 
 
 class RenamedTree:
-    """A tree with other names; ``sources`` are its tables, which have other names as well."""
+    """A renamed tree; ``sources`` are pairs of its original and renamed tables."""
 
     def __init__(self, root: QueryOperation, *, alike: bool) -> None:
         self.sources: list[tuple[Source, Source]] = []
@@ -40,7 +40,7 @@ class RenamedTree:
         self.root = self._done[root]
 
     def _names(self, count: int, taken: Sequence[str] = ()) -> tuple[str, ...]:
-        """Return names for columns beside others."""
+        """Return names for columns that stand beside the ``taken`` ones."""
         if self._alike:
             return tuple(make_distinct([f"c{len(taken) + i}" for i in range(count)], taken))
         self._count += count
@@ -89,7 +89,7 @@ class RenamedTree:
         return ResolvedSchema(tuple(columns))
 
     def _joined(self, operation: LateralJoin, taken: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of what a lateral join joins, which a query that is joined has to have itself."""
+        """Return the column names of a lateral join's right side; a joined query must already have them itself."""
         if not isinstance(operation.right, TableReference):
             return self._names(len(operation.names), taken)
         query = self._done[operation.right.operation]
@@ -102,10 +102,10 @@ class RenamedTree:
         return Project(operation, own, self._names(len(own), taken)).canonical()
 
     def _inputs(self, operation: QueryOperation) -> list[QueryOperation]:
-        """Return the inputs with other names; those of the right side of a join differ from those of the left."""
+        """Return the renamed inputs; the names of a join's right side differ from those of its left side."""
         inputs = [self._done[read] for read in operation.inputs]
         if isinstance(operation, NoColumns):
-            # It is not written, and so always the same.
+            # NoColumns has no names in the text, so it must stay the same.
             return [inputs[0].evolve(names=operation.input.schema.names)]
         if isinstance(operation, Pairing):
             left, right = inputs
@@ -114,9 +114,9 @@ class RenamedTree:
         return inputs
 
     def _over(self, operation: QueryOperation, inputs: list[QueryOperation], joined: tuple[str, ...]) -> QueryOperation:
-        """Return an operation over inputs with other names, which its expressions and subqueries use.
+        """Return an operation over renamed inputs, and rename the columns in its expressions and subqueries.
 
-        ``joined`` are the names of what a lateral join joins, which is no input.
+        ``joined`` contains the column names of a lateral join's right side, which is not an input.
         """
         changed = dict(zip(operation.inputs, inputs, strict=True))
         around: dict[str, str] = {}
@@ -134,7 +134,7 @@ class RenamedTree:
 
 
 def _without_new_names(operation: QueryOperation) -> QueryOperation:
-    """Return an operation whose own names are those of no column, until it has others."""
+    """Replace the names that an operation introduces by placeholders that no column has, until it gets new ones."""
     if isinstance(operation, LateralJoin):
         return operation.evolve(names=tuple([f"joined column {i}" for i in range(len(operation.names))]))
     if isinstance(operation, Unpivot):

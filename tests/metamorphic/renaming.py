@@ -1,4 +1,4 @@
-"""New names for the columns and relations in the text of a query: all apart, or as equal as SQL allows."""
+"""Rename the columns and relations in the text of a query: all distinct, or as equal as SQL allows."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ ColumnsOf = Callable[[tuple[str, ...]], Sequence[str]]
 
 @attrs.frozen
 class Renamed:
-    """A text with other names.
+    """A renamed text.
 
-    ``tables`` are the new names of the tables, each with the path of the table as it was called, and the new names of
-    its columns.
+    ``tables`` maps the new name of each table to its original path and the new names of its columns.
     """
 
     text: str
@@ -32,10 +31,11 @@ class Renamed:
 def names_in(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> NamesInText:
     """Return the names in a query.
 
-    The names of parameters of lambdas stay in a text that ``is_emitted``: lowered calls are recognised by them.
+    In a text that this library wrote (``is_emitted``), lambda parameters keep their names, since they identify lowered
+    calls.
 
     Raises:
-        Undecided: the query has something that the analysis does not follow.
+        Undecided: the query contains a construct that the analysis does not cover.
     """
     if re.search(r"\bidentifier\s*\(", text, re.IGNORECASE):
         raise Undecided("IDENTIFIER")
@@ -48,18 +48,18 @@ def names_in(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> N
 
 
 def rename_apart(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> Renamed:
-    """Return a query in which each column and each relation has a name of its own."""
+    """Rename a query so that each column and each relation has a distinct name."""
     found = names_in(text, columns_of, is_emitted=is_emitted)
     return _written(text, found, {symbol: f"n{symbol.number}" for symbol in _free(found)}, qualified=False)
 
 
 def rename_alike(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> Renamed:
-    """Return a query in which columns of different relations and levels have equal names, with qualifiers before them.
+    """Rename a query so that columns of different relations and levels have equal names, with qualifiers.
 
-    Where the analysis would then find another column, the columns in question have names of their own.
+    Where the analysis would then find another column, the columns involved get distinct names.
 
     Raises:
-        Undecided: it would still find another column.
+        Undecided: even then, the analysis would find another column.
     """
     found = names_in(text, columns_of, is_emitted=is_emitted)
     apart: set[Symbol] = set()
@@ -83,7 +83,7 @@ def _free(found: NamesInText) -> list[Symbol]:
 
 
 def _alike(found: NamesInText, apart: Iterable[Symbol]) -> dict[Symbol, str]:
-    """Return new names: relations and what is apart have their own, columns the first that no other beside them has."""
+    """Return new names: distinct ones for relations and ``apart``; columns get the first name free beside them."""
     beside: dict[Symbol, list[set[str]]] = {}
     for symbols in found.together:
         taken = {s.root.text.lower() for s in symbols if s.root.is_fixed}
@@ -107,7 +107,7 @@ def _alike(found: NamesInText, apart: Iterable[Symbol]) -> dict[Symbol, str]:
 def _conflicts(one: NamesInText, two: NamesInText) -> set[Symbol]:
     """Return the symbols of one text whose uses mean something else in the other."""
     if len(one.symbols) != len(two.symbols) or len(one.uses) != len(two.uses):
-        # A path or a shared name has appeared or gone: which, is not told.
+        # A path or a shared name has appeared or disappeared; it is unknown which one.
         return {s for s in _free(one) if s.kind == "column"}
     wrong: set[Symbol] = set()
     for ours, theirs in [*zip(one.uses, two.uses, strict=True), *zip(one.symbols, two.symbols, strict=True)]:
@@ -117,7 +117,7 @@ def _conflicts(one: NamesInText, two: NamesInText) -> set[Symbol]:
 
 
 def _written(text: str, found: NamesInText, names: dict[Symbol, str], *, qualified: bool) -> Renamed:
-    """Return the text with new names of symbols, perhaps with qualifiers before those of columns."""
+    """Return the text with the new names of symbols, with column qualifiers if ``qualified``."""
     changes: dict[int, tuple[int, str]] = {}
     for site in found.sites:
         name = names.get(site.symbol.root)

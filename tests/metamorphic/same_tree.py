@@ -1,4 +1,4 @@
-"""Whether two trees are the same up to the names of columns and relations."""
+"""Compare two trees up to the names of columns and relations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Variables = Mapping[str, int]
 
 @attrs.frozen
 class _Around:
-    """Where two parts are: in operations, within the queries of others, below the parameters of lambdas."""
+    """The context of two compared parts: their operations, the outer queries, and the lambda parameters."""
 
     operations: tuple[QueryOperation, QueryOperation]
     outer: tuple[QueryOperation, QueryOperation] | None
@@ -37,13 +37,13 @@ class _Around:
 
 
 class SameTree:
-    """Compares two trees from a stack; ``table_of`` gives the table that a new name of one stands for."""
+    """Compare two trees with a stack; ``table_of`` returns the original of a renamed table."""
 
     def __init__(self, table_of: Callable[[ObjectIdentifier], object] = lambda identifier: identifier) -> None:
         self.table_of = table_of
 
     def first_difference(self, one: QueryOperation, two: QueryOperation) -> str | None:
-        """Return where two trees first differ in more than names, None where they do not."""
+        """Return the first difference between two trees beyond names; None if there is none."""
         if one.schema.types != two.schema.types:
             return f"types of the columns:\n  {one.schema.types}\n  {two.schema.types}"
         seen: set[tuple[int, int, int]] = set()
@@ -125,7 +125,7 @@ def _is_leaf(part: ResolvedExpression) -> bool:
 
 
 def _place(reference: OuterReference, operation: QueryOperation) -> tuple[int, int] | None:
-    """Return which column of which input of the operation around a reference means."""
+    """Return the input and the column of the outer operation that a reference means."""
     for number, read in enumerate(operation.inputs):
         index = read.schema.index_of(reference.name)
         if index is not None:
@@ -134,7 +134,7 @@ def _place(reference: OuterReference, operation: QueryOperation) -> tuple[int, i
 
 
 def _without_renaming(operation: QueryOperation) -> QueryOperation:
-    """Return an operation without projections that only rename columns, which equal names need and others do not."""
+    """Skip projections that only rename columns, since equal names need some that distinct names do not."""
     while isinstance(operation, Project) and operation.is_renaming():
         operation = operation.input
     return operation

@@ -1,4 +1,4 @@
-"""The names of a text: what declares one, where it stands, and the scopes in which it is looked for."""
+"""The names of a text: their declarations, positions and scopes."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from ir.identifiers import fold
 
 
 class Undecided(Exception):
-    """A query whose names this analysis does not follow; the message names the construct."""
+    """A query with a construct that this analysis does not cover; the message names the construct."""
 
 
 @attrs.define(eq=False)
 class Symbol:
-    """A name that is declared somewhere: of a column, of a relation or of the parameter of a lambda."""
+    """A declared name: of a column, a relation or a lambda parameter."""
 
     number: int
     text: str
     kind: str
     is_fixed: bool = False
-    """Whether the text depends on the name, as the type of ``struct(x)`` does."""
+    """Whether the result depends on the name, as the type of ``struct(x)`` does."""
     _same: Symbol | None = None
 
     @property
     def root(self) -> Symbol:
-        """The first of the symbols that have one name."""
+        """The first of the symbols that share one name."""
         found = self
         while found._same is not None:
             found = found._same
         return found
 
     def unite(self, other: Symbol) -> None:
-        """Have another symbol the same name as this one, whatever that is."""
+        """Make this symbol and another one share one name."""
         one, two = self.root, other.root
         if one is not two:
             first, second = (one, two) if one.number < two.number else (two, one)
@@ -44,16 +44,16 @@ class Symbol:
 
 @attrs.frozen(eq=False)
 class Column:
-    """A column that names may mean; ``before`` are the names of the catalog and the database before its relation."""
+    """A column that names can refer to; ``before`` are the names of its relation's catalog and database."""
 
     symbol: Symbol
     relation: Symbol | None = None
     before: tuple[str, ...] = ()
     is_passed_on: bool = False
-    """Whether it was of the relation in an inner SELECT; no new name may say so."""
+    """Whether an inner SELECT passes the relation's column on, so that new names must not be qualified."""
 
     def is_called(self, qualifier: Sequence[s.Name]) -> bool:
-        """Whether names may stand before that of the column."""
+        """Whether a qualifier fits the column."""
         if self.relation is None:
             return False
         own = [*map(fold, self.before), fold(self.relation.text)]
@@ -62,10 +62,10 @@ class Column:
 
 @attrs.define(eq=False)
 class Rows:
-    """The columns of relations; ``has_others`` if there are more, with names that the text does not have.
+    """The columns of relations; ``has_others`` if there are more columns, whose names are not in the text.
 
-    ``opaque`` are the relations that have those. ``keys`` are the keys of joins by USING or NATURAL: later steps of a
-    pipe may name one with its relation, although no column is called so any more.
+    ``opaque`` are the relations with such columns. ``keys`` are the keys of joins by USING or NATURAL: later pipe steps
+    may qualify them with their relation, although no column has this name any more.
     """
 
     columns: list[Column]
@@ -74,16 +74,16 @@ class Rows:
     keys: list[Column] = attrs.field(factory=list)
 
     def of_relation(self, qualifier: Sequence[s.Name]) -> list[Column]:
-        """Return the columns of a relation, or the keys of it that are left."""
+        """Return the columns of a relation, or else its join keys."""
         called = [column for column in self.columns if column.is_called(qualifier)]
         return called or [column for column in self.keys if column.is_called(qualifier)]
 
 
 @attrs.define(eq=False)
 class Scope:
-    """The columns that names may mean in one query, and the scope of the query around it.
+    """The columns that names can refer to within one query, and the scope of the outer query.
 
-    ``around_only`` are names of the SELECT that its subqueries may use, such as those in HAVING.
+    ``around_only`` are names of the SELECT that only its subqueries can use, such as those in HAVING.
     """
 
     rows: Rows
@@ -91,7 +91,7 @@ class Scope:
     outputs: Mapping[str, list[Symbol]] = attrs.field(factory=dict)
 
     def find(self, path: s.Path) -> tuple[int, list[Column]]:
-        """Return the columns that a path may begin with, and how many names stand before that of the column."""
+        """Return the columns that a path can begin with, and the number of names that qualify the column."""
         names = path.names
         for length in range(min(len(names) - 1, 3), -1, -1):
             wanted = fold(names[length].text)
@@ -107,7 +107,7 @@ class Scope:
 
 @attrs.frozen(eq=False)
 class Site:
-    """A place in the text with the name of a symbol, and the relation that may be written before it."""
+    """A place in the text that names a symbol, and the relation that may be added as its qualifier."""
 
     position: int
     symbol: Symbol

@@ -1,8 +1,8 @@
-"""What a query means does not depend on what its columns and relations are called.
+"""The meaning of a query does not depend on the names of its columns and relations.
 
-Each query of the tests is read three times: as it is, with a name of its own for every column and relation, and with
-names that are equal wherever the rules of SQL still find the same column. Up to names, the trees must be the same.
-Where they are not, a name was captured: it meant a column of other rows than those that SQL says.
+Each query of the tests is read three times: unchanged, with a distinct name for every column and relation, and with
+names that are equal wherever SQL's rules still find the same column. The trees must be the same up to names. If they
+are not, a name was captured: it referred to a column of other rows than SQL's rules say.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ QUERIES = every_text()
 TREES = every_tree()
 WAYS: dict[str, Callable[..., Renamed]] = {"apart": rename_apart, "alike": rename_alike}
 compared: Counter[str] = Counter()
-"""How many queries were compared each way, and how many were left out for what reason."""
+"""The number of queries compared in each way, and of those left out, by reason."""
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
@@ -54,11 +54,11 @@ def columns_of(path: tuple[str, ...]) -> Sequence[str]:
 
 
 def difference(found: QueryOperation | str, renamed: Renamed) -> str | None:
-    """Return how a query differs from itself with other names, None where it does not."""
+    """Return the difference between a query and its renamed version; None if there is none."""
     other = read(renamed.text, around(renamed))
     if isinstance(found, str) or not isinstance(other, QueryOperation):
         return None if isinstance(found, str) and isinstance(other, str) else f"{_shown(found)}\n{_shown(other)}"
-    # Where it stands says which table it is, and each place has a name of its own.
+    # The new name of each table is distinct, so it identifies the original table.
     old = {new: name.lower() for new, (name, _) in renamed.tables.items()}
 
     def table_of(identifier: ObjectIdentifier) -> object:
@@ -79,7 +79,7 @@ def _message(query: Query, way: str, renamed: Renamed, problem: str) -> str:
 
 
 def test_nearly_all_queries_are_compared() -> None:
-    """What the analysis of names does not follow is left out, and must stay little."""
+    """Queries that the name analysis does not cover are left out, and must stay few."""
     total = compared["apart"] + sum(n for reason, n in compared.items() if reason.startswith("apart undecided"))
     if total < len(QUERIES) // 2:
         pytest.skip("the other tests of this file, which count, were not run")

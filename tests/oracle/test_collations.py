@@ -93,8 +93,7 @@ def _variants(definition: FunctionDefinition) -> Iterator[Arguments]:
 
 
 def _has_no_winner(definition: FunctionDefinition, arguments: Arguments) -> bool:
-    """Whether a call is rejected because no collation wins; Spark accepts it in some functions, and fails at run time.
-    """
+    """Whether a call is rejected because no collation wins; some functions of Spark accept it, but fail at run time."""
     try:
         call(definition, arguments)
     except ValidationException as error:

@@ -31,8 +31,7 @@ def same_but_for_names(plan: str, other: str) -> bool:
 
 
 def _without_names(plan: str, values: dict[str, str]) -> list[str]:
-    """Return the operators of a plan from the bottom up; ``values`` maps computations to markers, in all plans alike.
-    """
+    """Return the operators of a plan from the bottom up; ``values`` maps computations to markers, for all plans."""
     for name, number in set(_DEFINED.findall(plan)):
         # Names that match _COLUMN are replaced below, all at once.
         if not _COLUMN.fullmatch(f"{name}#{number}"):

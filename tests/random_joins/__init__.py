@@ -1,1 +1,1 @@
-"""Random queries in which joins, names, correlation and what stands around them meet, judged by Spark."""
+"""Random queries that combine joins, names, correlation and other clauses, judged by Spark."""

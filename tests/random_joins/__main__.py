@@ -1,7 +1,7 @@
 """Compare many random joins with Spark: ``python -m tests.random_joins --queries 20000 --seed 1``.
 
-Prints each kind of difference with the smallest query found that shows it, and how often each pair of dimensions was
-met.
+Prints each kind of difference with the smallest query found that shows it, and how often each pair of dimensions
+occurred.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.random_joins.tables import create_in_spark, declared
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Of so many queries one is of the fluent API.
+# One of this many queries is a fluent one.
 _FLUENT = 4
 
 
@@ -42,7 +42,7 @@ _TAKEN = {
 
 
 class Run:
-    """A run over many queries: what was asked, and what differs."""
+    """A run over many queries: the queries that were judged, and the differences."""
 
     def __init__(self, judge: Judge, seed: int | str, shrinks: int = 1) -> None:
         self.judge = judge
@@ -55,7 +55,7 @@ class Run:
         self.reports: list[str] = []
 
     def ask(self, number: int) -> None:
-        """Judge the query of a number, and report its difference if it is of a new kind."""
+        """Judge the query with a number, and report its difference if its kind is new."""
         is_fluent = number % _FLUENT == _FLUENT - 1
         write = write_fluent_query if is_fluent else write_query
         coverage = self.fluent_coverage if is_fluent else self.coverage
@@ -74,7 +74,7 @@ class Run:
             self._report(number, write, at, verdict.difference)
 
     def judged(self, query: SqlQuery | FluentQuery) -> Verdict:
-        """Return what comes of a query."""
+        """Judge a query and return the verdict."""
         if isinstance(query, SqlQuery):
             return self.judge.verdict(query.text, query.is_ordered)
         return self.judge.verdict(query.text, query.is_ordered, lambda: query.build(self.judge.environment))
@@ -112,9 +112,9 @@ def main() -> int:
     parser.add_argument("--shrinks", type=int, default=1, help="how many queries of each kind are made smaller")
     parser.add_argument("--coverage", action="store_true", help="print how often each pair of dimensions was met")
     options = parser.parse_args()
-    # A string column of a set operation may become a number.
+    # A string column of a set operation may become numeric.
     warnings.simplefilter("ignore", SuspiciousCastWarning)
-    # The settings of tests, which have Spark prepare for a few rows.
+    # The settings of the tests, which prepare Spark for a few rows.
     import tests.conftest  # noqa: F401  # imported for the options that it sets
     from tableapi.spark.session import embedded_session, stop_embedded_session
     from tests.jvm_names import remember_names
@@ -145,7 +145,7 @@ def main() -> int:
 
 
 def prepare(spark: SparkSession) -> None:
-    """Create the tables, and have Spark plan for a few rows in one partition."""
+    """Create the tables, and configure Spark for a few rows in one partition."""
     spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
     spark.conf.set("spark.sql.shuffle.partitions", "1")
     create_in_spark(spark)

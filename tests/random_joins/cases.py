@@ -1,4 +1,4 @@
-"""What the random joins cross: the dimensions of a case, their balanced choice, and counts of the pairs met."""
+"""The test space of the random joins: the dimensions of a case, their balanced choice, and counts of covered pairs."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ _CANDIDATES = 12
 
 
 def pairs(case: Case) -> list[tuple[str, str, str, str]]:
-    """Return the pairs of values of a case, each with the names of its dimensions."""
+    """Return the pairs of values in a case, each with the names of its dimensions."""
     return [(a, case[a], b, case[b]) for a, b in combinations(case, 2)]
 
 
 class Coverage:
-    """How often each pair of values was met, and of how many both Spark and this library took the query."""
+    """How often each pair of values occurred, and how often both Spark and this library accepted the query."""
 
     def __init__(self, dimensions: dict[str, tuple[str, ...]]) -> None:
         self.dimensions = dimensions
@@ -100,11 +100,13 @@ class Coverage:
             self.taken.update(found)
 
     def rarity(self, case: Case) -> float:
-        """Return the larger number for the case whose pairs were met less often."""
+        """Return a score that is higher for cases whose pairs occurred less often."""
         return sum(1 / (1 + self.met[pair]) for pair in pairs(case))
 
     def summary(self) -> str:
-        """Return a line for each pair of dimensions: pairs met, pairs taken, and the least and most often met."""
+        """Return a line for each pair of dimensions: the pairs that occurred, were accepted, and occurred least and
+        most.
+        """
         lines = [f"{'dimensions':<26} {'pairs':>6} {'met':>6} {'taken':>6} {'least':>6} {'most':>6}"]
         for a, b in combinations(self.dimensions, 2):
             every = [(a, x, b, y) for x in self.dimensions[a] for y in self.dimensions[b]]
@@ -115,7 +117,7 @@ class Coverage:
         return "\n".join(lines)
 
     def missing(self) -> list[tuple[str, str, str, str]]:
-        """Return the pairs that were never met."""
+        """Return the pairs that never occurred."""
         return [
             (a, x, b, y)
             for a, b in combinations(self.dimensions, 2)
@@ -126,12 +128,12 @@ class Coverage:
 
 
 def choose_case(at: Choices, dimensions: dict[str, tuple[str, ...]] = DIMENSIONS) -> Case:
-    """Return a case, one choice a dimension."""
+    """Choose a value for each dimension, and return the case."""
     return {name: at.one(values) for name, values in dimensions.items()}
 
 
 def rare_choices(coverage: Coverage, chance: random.Random) -> Made:
-    """Return the choices of a case whose pairs were met less often than those of other random cases."""
+    """Return the choices for a case whose pairs occurred less often than those of other random cases."""
     candidates = []
     for _ in range(_CANDIDATES):
         made = {"": [chance.randrange(len(values)) for values in coverage.dimensions.values()]}

@@ -1,4 +1,4 @@
-"""The random choices that make a query: replayed, recorded, and reduced to the smallest that still fail."""
+"""The random choices that build a query: replayed, recorded, and reduced to the smallest that still fail."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Made = Mapping[str, Sequence[int]]
 
 
 class Choices:
-    """A source of numbers that remembers what it gave.
+    """A source of numbers that records them.
 
-    Each part of a query has numbers of its own, so that other choices in one part leave the rest of the query as it
-    is. The numbers of ``given`` come first, then random ones, or zeros if there is no ``seed``. Zero is always the
-    simplest choice, so that fewer and smaller numbers make a simpler query.
+    Each part of a query has its own numbers, so that other choices in one part leave the rest of the query unchanged.
+    The numbers of ``given`` come first, then random ones, or zeros without a ``seed``. Zero is always the simplest
+    choice, so fewer and smaller numbers make a simpler query.
     """
 
     def __init__(self, given: Made, seed: str | None = None) -> None:
@@ -30,7 +30,7 @@ class Choices:
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
-        """Take the numbers of a part of the current part."""
+        """Take the numbers of a part within the current part."""
         around = self._part
         self._part = f"{around}/{name}"
         try:
@@ -55,11 +55,11 @@ class Choices:
         return number
 
     def one(self, options: Sequence[T]) -> T:
-        """Return one of the options, of which the first is the simplest."""
+        """Return one of the options; the first one is the simplest."""
         return options[self.below(len(options))]
 
     def happens(self, percent: int) -> bool:
-        """Return True in so many of a hundred cases."""
+        """Return True in ``percent`` of a hundred cases."""
         return self.below(100) >= 100 - percent
 
 
@@ -85,10 +85,10 @@ def shrink(made: Made, fails: Callable[[Made], bool], attempts: int = 150) -> Ma
 
 
 def _changes(made: Made) -> list[tuple[str, int, list[int]]]:
-    """Return changes that make a query simpler: a part, a place in it, and smaller numbers for those there.
+    """Return changes that simplify a query: each names a part, a position in it, and smaller numbers for that position.
 
-    The first part is the case, each of whose dimensions is tried by itself. Of the other parts, those that are large go
-    first, as a whole.
+    The first part is the case, and each of its dimensions is tried separately. Large parts come before small ones,
+    first as a whole.
     """
     changes = [("", place, [0]) for place in range(len(made.get("", ())))]
     others = sorted((part for part in made if part), key=lambda part: (-len(made[part]), part))

@@ -1,7 +1,7 @@
-"""Random queries of the fluent API, each with the SQL text that says the same, in which no two names are equal.
+"""Random queries of the fluent API, each with equivalent SQL in which all names are distinct.
 
-The SQL gives every relation another name, and names each column with its relation, so that nothing can be captured in
-it. The fluent query gives the tables of all levels equal names where the case says so.
+The SQL gives every relation its own name and qualifies each column, so that no name can be captured. If the case asks
+for it, the fluent query gives equal names to the tables of all levels.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SUFFIXES = {"first": ("", ""), "middle": ("_m", "_m"), "last": ("_l", "_l"), "d
 
 @frozen
 class FluentQuery:
-    """A query of the fluent API as code, the text in SQL that says the same, and the case that it is of."""
+    """A fluent query as code, the equivalent SQL text, and its case."""
 
     code: str
     sql: str
@@ -67,9 +67,9 @@ class FluentQuery:
 
 @frozen
 class Piece:
-    """A table of the program: its variable, the name and the text of the relation in SQL, and what its columns hold.
+    """A table of the program: its variable, the name and text of its relation in SQL, and its columns.
 
-    A column is a pair: its name, and the name that says what it holds.
+    A column is a pair of its name and the name of the kind of values that it holds.
     """
 
     variable: str
@@ -84,19 +84,19 @@ class Piece:
 
     @property
     def numbers(self) -> list[str]:
-        """The names of the columns that hold numbers."""
+        """The names of the numeric columns."""
         return [name for name, kind in self.columns if is_number(kind)]
 
     def kind(self, name: str) -> str:
-        """Return what a column holds."""
+        """Return the kind of values in a column."""
         return dict(self.columns)[name]
 
     def source(self) -> str:
-        """Return the piece as a relation of FROM."""
+        """Return the piece as a FROM relation."""
         return f"({self.sql}) AS {self.relation}"
 
     def items(self, names: list[str] | None = None) -> str:
-        """Return columns as items of SELECT."""
+        """Return columns as SELECT items."""
         return ", ".join(f"{self.relation}.{name}" for name in (self.names if names is None else names))
 
 
@@ -124,7 +124,7 @@ class _FluentWriter:
         return FluentQuery("\n".join(self.lines), piece.sql, self.case, is_ordered)
 
     def _put(self, code: str, sql: str, columns: Any) -> Piece:
-        """Return a new piece, after a line of the program that makes it."""
+        """Add a line to the program, and return the piece that the line makes."""
         number = self.count
         self.count += 1
         self.lines.append(f"t{number} = {code}")
@@ -133,7 +133,7 @@ class _FluentWriter:
     # --- tables -------------------------------------------------------------------------------------------------------
 
     def _base(self, side: int, level: int) -> Piece:
-        """Write a table, whose columns have other names on each level where the case says so."""
+        """Write a table; if the case asks for it, its column names differ on each level."""
         with self.at.part(f"table {side}"):
             return self._parts_of_base(side, level)
 
@@ -147,14 +147,14 @@ class _FluentWriter:
         if self.case["naming"] == "different":
             return self._renamed(piece, [f"{name}{level}" for name in columns], "alias")
         if at.happens(20) and len(piece.numbers) > 1:
-            # The key has the name of another number, and that of the key.
+            # The key takes the name of a numeric column, which takes the name of the key.
             one, other = piece.numbers[:2]
             swap = {one: other, other: one}
             return self._renamed(piece, [swap.get(name, name) for name in piece.names], "select")
         return piece
 
     def _renamed(self, piece: Piece, names: list[str], form: str) -> Piece:
-        """Write a table under other names of its columns."""
+        """Write a table with renamed columns."""
         items = ", ".join(f"{piece.relation}.{old} AS {new}" for old, new in zip(piece.names, names, strict=True))
         sql = f"SELECT {items} FROM {piece.source()}"
         columns = [(new, kind) for new, (_, kind) in zip(names, piece.columns, strict=True)]
@@ -167,7 +167,7 @@ class _FluentWriter:
         return self._put(code, sql, columns)
 
     def _apart(self, piece: Piece, others: list[str]) -> Piece:
-        """Write a table whose columns have names that the other columns do not have."""
+        """Write a table whose column names differ from all other columns' names."""
         taken, names = set(others), []
         for name in piece.names:
             new = name
@@ -182,7 +182,7 @@ class _FluentWriter:
     # --- joins --------------------------------------------------------------------------------------------------------
 
     def _level(self, level: int, outers: list[Piece]) -> Piece:
-        """Write the query of a level of correlation: tables, conditions, and the subqueries below."""
+        """Write the query of one correlation level: tables, conditions, and the subqueries below."""
         with self.at.part(f"level {level}"):
             return self._parts_of_level(level, outers)
 
@@ -214,7 +214,9 @@ class _FluentWriter:
         return piece
 
     def _outer(self, piece: Piece, outers: list[Piece]) -> tuple[str, str] | None:
-        """Choose an outer column: in code and in SQL, of the query around or further out if only that one has it."""
+        """Choose an outer column, in code and in SQL: of the next outer query, or further out if only that has the
+        name.
+        """
         choices = []
         for depth, outer in enumerate(reversed(outers)):
             nearer = {name for other in list(reversed(outers))[:depth] for name in other.names}
@@ -225,7 +227,7 @@ class _FluentWriter:
         return f"{outer.variable}.outer({name!r})", f"{outer.relation}.{name}"
 
     def _correlated(self, piece: Piece, outers: list[Piece]) -> Piece:
-        """Write a filter that compares a column with an outer one."""
+        """Write a filter that compares a column with an outer column."""
         found = self._outer(piece, outers)
         if found is None or not piece.numbers:
             return piece
@@ -296,7 +298,7 @@ class _FluentWriter:
         return self._put(code, f"SELECT {items} FROM {left.source()} {word} {right.source()} ON {sql}", columns)
 
     def _lateral(self, left: Piece, inner: Piece, kind: str) -> Piece:
-        """Write a lateral join of two tables whose columns have names of their own."""
+        """Write a lateral join of two tables whose columns have distinct names."""
         method, word = ("left_outer_join_lateral", "LEFT JOIN") if "left" in kind else ("join_lateral", "JOIN")
         return self._put(
             f"{left.variable}.{method}({inner.variable})",
@@ -305,7 +307,7 @@ class _FluentWriter:
         )
 
     def _with_subquery(self, piece: Piece, kind: str, level: int) -> Piece:
-        """Write a table with what a correlated subquery of a kind does to it."""
+        """Write a table that a correlated subquery of a kind filters or extends."""
         at = self.at
         inner = self._level(level + 1, [piece])
         if kind in ("exists", "not exists"):
@@ -390,7 +392,7 @@ class _FluentWriter:
         return piece
 
     def _around(self, piece: Piece) -> tuple[Piece, bool]:
-        """Write what stands around the query, and whether it determines the order of the rows."""
+        """Write the operations around the query, and whether they determine the order of the rows."""
         at, kind, v = self.at, self.case["around"], piece.variable
         key = at.one(piece.names)
         value = at.one(piece.numbers or piece.names)

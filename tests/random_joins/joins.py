@@ -21,7 +21,7 @@ _WORDS = {
     "comma lateral": (", LATERAL",),
 }
 _PLAIN = ("inner", "left", "right", "full", "cross", "semi", "anti", "comma")
-# For the left and the right side, what the name of a table ends with.
+# The suffix of table names on the left and on the right side.
 _PLACES = {
     "first": (("",), ("",)),
     "middle": (("_m",), ("_m",)),
@@ -34,30 +34,30 @@ _NAMES = {
     "different": ("l{level}", "r{level}", "m{level}", "n{level}"),
     "equal": ("l", "r", "m", "n"),
     "case": ("l", "R", "m", "N"),
-    # Names of columns, and of tables that are not meant.
+    # Names for columns, and for tables that are not meant.
     "columns": ("k", "v", "a", "b"),
 }
 LEFT, RIGHT, MORE, LATERAL = range(4)
 
 
 class FromWriter:
-    """Writes FROM clauses of one case."""
+    """Write the FROM clauses of one case."""
 
     def __init__(self, at: Choices, case: Case) -> None:
         self.at = at
         self.case = case
         self.naming = case["naming"]
         self.steps: dict[str, tuple[str, ...]] = {}
-        """The steps of WITH that a relation may be, with their columns."""
+        """The WITH steps that a relation may read, with their columns."""
 
     def name(self, side: int, level: int) -> str:
-        """Return a name for a relation, empty where it goes without."""
+        """Return a name for a relation, or an empty string if it has none."""
         if self.naming == "tables":
             return ""
         return _NAMES[self.naming][side].format(level=level)
 
     def relation(self, side: int, level: int) -> From:
-        """Write a relation: a table, a subquery, VALUES or a step of WITH."""
+        """Write a relation: a table, a subquery, VALUES or a WITH step."""
         with self.at.part(f"relation {side}"):
             return self._relation(side, level)
 
@@ -79,7 +79,7 @@ class FromWriter:
         if form == "subquery":
             return self._named(f"(SELECT * FROM {table})", name, columns, alias)
         if form == "swapped" and len(columns) == 3:
-            # The key has the name of another number, and that of the key.
+            # The key takes the name of a numeric column, which takes the name of the key.
             other = next(column for column in columns if column not in ("k", "s", "p", "q"))
             key = "p" if "p" in columns else "k"
             swap = {key: other, other: key}
@@ -104,7 +104,7 @@ class FromWriter:
         return self.relation(LEFT, level)
 
     def join(self, level: int, outers: list[From]) -> From:
-        """Write FROM with the join of the case, and seldom another join around it."""
+        """Write FROM with the join of the case, and sometimes another join around it."""
         with self.at.part("join"):
             return self._join(level, outers)
 
@@ -151,7 +151,7 @@ class FromWriter:
         return From(text, visible, (*keys, *rest), conditions)
 
     def _keys(self, left: From, right: From) -> list[str]:
-        """Return the columns that USING names."""
+        """Return the columns for USING."""
         common = [name for name in left.star if name in right.star]
         if self.case["key"] == "several":
             return common[:2] or ["k"]
@@ -160,7 +160,7 @@ class FromWriter:
         return ["k"] if "k" in common or not common else common[:1]
 
     def _on(self, left: From, right: From, outers: list[From]) -> str:
-        """Return the condition of a join, which may compare with an outer column, too."""
+        """Return the condition of a join, which may also refer to an outer column."""
         with self.at.part("on"):
             return self._parts_of_on(left, right, outers)
 

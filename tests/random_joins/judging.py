@@ -1,4 +1,4 @@
-"""What is wrong with a query, as Spark runs the text that a person wrote and what this library makes of it."""
+"""Judge a query: compare Spark's run of the original text with the result of this library."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from tests.random_joins.tables import for_temporary_views
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# What Spark says where it fails to analyse a query, rather than refuses it. It makes wrong plans of subqueries that
-# refer to columns two levels further out, and of lateral joins below them, and notices so afterwards.
+# Spark's messages when it fails to analyse a query instead of rejecting it. It builds wrong plans for subqueries that
+# refer to columns two levels further out, and for lateral joins below them, and detects that only afterwards.
 _OWN_ERRORS = ("INTERNAL_ERROR", "[INTERNAL_ERROR", "An error occurred while calling", "MISSING_ATTRIBUTES")
-# Where WHERE names a key that USING or NATURAL has left out, Spark finds no key without a relation in a subquery of the
-# same WHERE any more, though it finds it beside the subquery, and in the subquery without the other name.
+# If WHERE names a key that USING or NATURAL has hidden, Spark no longer finds an unqualified key in a subquery of the
+# same WHERE. It does find the key beside the subquery, and in the subquery without the other name.
 _HIDDEN_KEY = re.compile(r"(?:USING \(|NATURAL ).*\bWHERE\b.*\(SELECT ", re.IGNORECASE)
 
-# Over a lateral join, Spark takes some names that several columns have, and refuses the same name over another join.
+# Over a lateral join, Spark accepts some ambiguous names, but it rejects the same names over other joins.
 _AMBIGUOUS = re.compile(r"Ambiguous column name")
 _LATERAL = re.compile(r"\bLATERAL\b", re.IGNORECASE)
 
 
 @frozen
 class Difference:
-    """A difference: its kind, and what shows it."""
+    """A difference: its kind and the evidence."""
 
     kind: str
     detail: str
 
     @property
     def signature(self) -> str:
-        """What differences of one cause have in common, as far as can be told from their text."""
+        """The common part of differences with the same cause, as far as their texts show it."""
         line = self.detail.splitlines()[0] if self.detail else ""
         line = re.sub(r"(['`\"\[]).*?(['`\"\]])", "…", line)
         return f"{self.kind}: {re.sub(r'[0-9]+|line .*', '#', line)[:120]}"
@@ -47,17 +47,17 @@ class Difference:
 
 @frozen
 class Verdict:
-    """What came of a query: whether Spark and this library took it, and the difference, if there is one."""
+    """The result for a query: whether Spark and this library accepted it, and the difference, if any."""
 
     is_taken_by_spark: bool
     is_taken_here: bool
     difference: Difference | None = None
     rows: int | None = None
-    """How many rows were compared, None where the plans were the same."""
+    """The number of compared rows; None if the plans were the same."""
 
 
 class Judge:
-    """Compares queries with what Spark makes of the original text."""
+    """Compare queries with Spark's results for the original text."""
 
     def __init__(self, spark: SparkSession, environment: TableEnvironment) -> None:
         self.spark = spark
@@ -65,7 +65,7 @@ class Judge:
         self.is_python_written = True
 
     def verdict(self, text: str, is_ordered: bool = False, build: Callable[[], Table] | None = None) -> Verdict:
-        """Judge a query: the text is what Spark runs, ``build`` makes the query here, by reading the text if None."""
+        """Judge a query: Spark runs ``text``; ``build`` builds the query here, or by reading the text if it is None."""
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import AnalysisException, PySparkException
 
@@ -104,7 +104,7 @@ class Judge:
     def _difference(
         self, ours: Table, theirs: DataFrame, original: str, is_ordered: bool
     ) -> tuple[Difference | None, int | None]:
-        """Return the first difference of what both take, and how many rows were compared."""
+        """Return the first difference of a query that both accept, and the number of compared rows."""
         found = _difference_of_schemas(ours, theirs, original)
         if found is not None:
             return found, None
@@ -139,7 +139,7 @@ class Judge:
         return found, compared
 
     def _frame(self, text: str) -> DataFrame | str:
-        """Return the DataFrame of a text of ours, or why Spark refuses it."""
+        """Return the DataFrame of a text of this library, or Spark's error message."""
         from pyspark.errors import PySparkException
 
         try:
@@ -148,7 +148,7 @@ class Judge:
             return str(error).splitlines()[0]
 
     def _difference_of_trees(self, ours: Table, text: str, layout: Layout) -> Difference | None:
-        """Return a difference if the text of a layout is not read as the same tree."""
+        """Return a difference if the text in a layout is not read as the same tree."""
         try:
             again = self.environment.sql_query(text)
         except TableException as error:
@@ -160,7 +160,7 @@ class Judge:
         return None
 
     def _difference_of_python(self, ours: Table) -> Difference | None:
-        """Return a difference if the Python code of a query does not build it."""
+        """Return a difference if the Python code of a query does not build the query."""
         code = ours.to_python("te")
         scope: dict[str, Any] = {"te": self.environment}
         try:
@@ -173,13 +173,13 @@ class Judge:
 
 
 def _last_line_first() -> str:
-    """Return the current traceback, its message first."""
+    """Return the current traceback, with its message first."""
     lines = traceback.format_exc(limit=-3).strip().splitlines()
     return "\n".join([lines[-1], *lines])
 
 
 def _difference_of_schemas(ours: Table, theirs: DataFrame, text: str) -> Difference | None:
-    """Return a difference if the inferred names, types or nullability are not those of Spark's analyser."""
+    """Return a difference if the inferred names, types or nullability differ from Spark's analysis."""
     from tableapi.spark.types import from_spark
 
     inferred = ours.get_resolved_schema()
@@ -189,7 +189,7 @@ def _difference_of_schemas(ours: Table, theirs: DataFrame, text: str) -> Differe
         spark_type = from_spark(field.dataType, field.nullable)
         if nullable(spark_type) is not nullable(column.data_type):
             return Difference("types", f"{field.name}: Spark {spark_type}, ours {column.data_type}")
-        # A column that is selected twice below INTERSECT is nullable in Spark if one of the two is.
+        # Below INTERSECT, Spark makes both copies of a twice selected column nullable if one of them is.
         if not is_sound(column.data_type, spark_type) and "INTERSECT" not in text.upper():
             return Difference("nullability", f"{field.name}: Spark {spark_type}, ours {column.data_type}")
     return None
@@ -206,7 +206,7 @@ def _is_same_plan(frame: DataFrame, other: DataFrame) -> bool:
 
 
 def _outcome(frame: DataFrame, is_ordered: bool) -> list[str] | str:
-    """Return the rows, sorted if their order is not determined, or the condition with which Spark stops."""
+    """Return the rows, sorted if their order is undetermined, or the condition of Spark's error."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 

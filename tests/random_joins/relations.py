@@ -1,4 +1,4 @@
-"""What FROM makes visible: relations under their names, the columns of ``*``, and references to them."""
+"""The visible names of FROM: relations, the columns of ``*``, and references to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.random_joins.tables import STRUCTS, TEXTS
 
 @frozen
 class Relation:
-    """A relation of FROM: its name, empty if it has none, and the names of its columns."""
+    """A relation of FROM: its name, which may be empty, and the names of its columns."""
 
     name: str
     columns: tuple[str, ...]
@@ -18,13 +18,13 @@ class Relation:
 
 @frozen
 class From:
-    """A FROM clause: its text, the relations that names can mean, and the columns of ``*``."""
+    """A FROM clause: its text, the relations that names can refer to, and the columns of ``*``."""
 
     text: str
     relations: tuple[Relation, ...]
     star: tuple[str, ...]
     conditions: tuple[str, ...] = ()
-    """What WHERE has to say, as there is no ON in a comma join."""
+    """The conditions for WHERE, since a comma join has no ON."""
 
     @property
     def left(self) -> Relation:
@@ -33,28 +33,28 @@ class From:
 
     @property
     def right(self) -> Relation:
-        """The last relation, which is the first where there is one alone."""
+        """The last relation, which is the first one if there is only one."""
         return self.relations[-1]
 
 
 def is_number(name: str) -> bool:
-    """Whether the columns of a name hold numbers."""
+    """Whether columns with the name are numeric."""
     return name not in TEXTS and name not in STRUCTS
 
 
 def in_any_case(at: Choices, name: str, naming: str) -> str:
-    """Return a name, or the name in capitals where names are written in any case."""
+    """Return a name, sometimes in capitals if the case writes names in any case."""
     return name.upper() if naming == "case" and at.happens(40) else name
 
 
 def qualified(at: Choices, relation: Relation, column: str, naming: str) -> str:
-    """Return a column with the name of its relation before it, if the relation has one."""
+    """Return a column qualified with its relation, if the relation has a name."""
     written = in_any_case(at, column, naming)
     return f"{in_any_case(at, relation.name, naming)}.{written}" if relation.name else written
 
 
 def reference(at: Choices, source: From, naming: str) -> str:
-    """Return a reference to a number, seldom without its relation, more seldom to a column that may not exist."""
+    """Return a reference to a numeric column, sometimes unqualified, rarely to a column that may not exist."""
     relation = at.one(source.relations)
     columns = [name for name in relation.columns if is_number(name)]
     if not columns or at.happens(1):
@@ -73,5 +73,5 @@ def key_reference(at: Choices, relation: Relation, naming: str) -> str:
 
 
 def unique(names: tuple[str, ...]) -> list[str]:
-    """Return the names that one column alone has."""
+    """Return the names that only one column has."""
     return [name for name in names if names.count(name) == 1]

@@ -1,4 +1,4 @@
-"""Random queries in SQL: one SELECT a level of correlation, with the join of the case, and what stands around it."""
+"""Random SQL queries: one SELECT per correlation level, with the join of the case, and the clauses around it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNKNOWN = "?"
 
 @frozen
 class SqlQuery:
-    """A query in SQL, the case that it is of, and whether the order of its rows is determined."""
+    """A query in SQL, its case, and whether the order of its rows is determined."""
 
     text: str
     case: Case
@@ -33,13 +33,13 @@ class SqlQuery:
 
 @frozen
 class Block:
-    """The parts of a SELECT, with the names of its columns; UNKNOWN for a column that nothing is said of."""
+    """The parts of a SELECT, with its column names; UNKNOWN stands for a column with an unknown name."""
 
     items: str
     names: tuple[str, ...]
     source: From
     where: str
-    """The clause WHERE with a blank before it, or nothing."""
+    """The WHERE clause with a leading blank, or an empty string."""
 
     @property
     def text(self) -> str:
@@ -64,7 +64,7 @@ class _QueryWriter:
         self.is_ordered = False
 
     def query(self) -> SqlQuery:
-        """Write the query with what stands around it."""
+        """Write the query with the clauses around it."""
         around = self.case["around"]
         if around.startswith("pipe"):
             text = self._pipe(around)
@@ -78,7 +78,7 @@ class _QueryWriter:
     # --- one level -----------------------------------------------------------------------------------------------
 
     def _source(self, level: int, outers: list[From]) -> From:
-        """Write FROM: the join where the case has it, one relation elsewhere."""
+        """Write FROM: the join on the level that the case chooses, a single relation elsewhere."""
         place = self.case["place"]
         is_outside, is_inside = level == 0, level == self.depth
         has_join = (is_outside and (place != "inside" or not self.depth)) or (is_inside and place != "outside")
@@ -87,7 +87,7 @@ class _QueryWriter:
         return self.sources.single(level)
 
     def _block(self, level: int, outers: list[From], purpose: str = "rows") -> Block:
-        """Write a SELECT with the subqueries below it; ``purpose`` says what a subquery is for."""
+        """Write a SELECT with its subqueries; ``purpose`` is the use of the SELECT if it is a subquery."""
         with self.at.part(f"level {level}"):
             return self._parts_of_block(level, outers, purpose)
 
@@ -120,7 +120,7 @@ class _QueryWriter:
         return Block(items, names, source, where)
 
     def _correlation(self, source: From, outers: list[From]) -> str:
-        """Return a condition that compares a column with one of the query around, or of one further out."""
+        """Return a condition that compares a column with an outer one, of the next outer query or further out."""
         at = self.at
         outer = outers[-1] if len(outers) == 1 or not at.happens(30) else at.one(outers)
         if at.happens(60):
@@ -133,14 +133,14 @@ class _QueryWriter:
             operator = at.one(("=", "<", ">"))
         hidden = [name for name in outer.star if is_number(name) and name not in source.star and name != UNKNOWN]
         if hidden and at.happens(40):
-            # Only the query around has a column of this name.
+            # Only the outer query has a column with this name.
             theirs = at.one(hidden)
         if at.happens(10):
             theirs = f"{theirs} + {at.one((0, 1))}"
         return f"{mine} {operator} {theirs}"
 
     def _correlated(self, kind: str, source: From, level: int, outers: list[From]) -> tuple[From, str, str]:
-        """Write a subquery of a kind: return FROM, a condition and a value, where the kind has one."""
+        """Write a subquery of a kind: return FROM, a condition and a value; those that the kind lacks are empty."""
         at, naming = self.at, self.naming
         inside = [*outers, source]
         if kind in ("exists", "not exists"):
@@ -162,7 +162,7 @@ class _QueryWriter:
         return From(text, (*source.relations, lateral), source.star + block.names, source.conditions), "", ""
 
     def _set_operation(self, block: Block) -> str:
-        """Return the text of a subquery, seldom as a branch of a set operation or with DISTINCT."""
+        """Return the text of a subquery, sometimes as a branch of a set operation, with DISTINCT or sorted."""
         form = self.at.one(("", "distinct", "union", "except", "order")) if self.at.happens(15) else ""
         if form == "distinct":
             return f"SELECT DISTINCT {block.items} FROM {block.source.text}{block.where}"
@@ -175,7 +175,7 @@ class _QueryWriter:
     # --- what SELECT holds ---------------------------------------------------------------------------------------
 
     def _items(self, source: From, purpose: str) -> tuple[str, tuple[str, ...]]:
-        """Return the items of SELECT and their names."""
+        """Return the SELECT items and their names."""
         with self.at.part("items"):
             return self._parts_of_items(source, purpose)
 
@@ -227,7 +227,7 @@ class _QueryWriter:
             if at.happens(35) and (left.name or right.name):
                 relation = left if gone in left.columns and left.name else right
                 written = qualified(at, relation, gone, naming)
-            # Whether one or all columns of a name go is not for the generator to say.
+            # The generator leaves open whether one or all columns with the name are dropped.
             rest = tuple(name for name in names if name != gone)
             return f"{star} EXCEPT ({written})", rest
         if kind == "struct of star":
@@ -255,7 +255,7 @@ class _QueryWriter:
         return ", ".join(text for text, _ in items), tuple(name for _, name in items)
 
     def _column(self, relation: Relation) -> tuple[str, str]:
-        """Return a column of a relation as written, and its name."""
+        """Return a column of a relation as it is written, and its name."""
         name = self.at.one(relation.columns or ("k",))
         if name == UNKNOWN:
             name = "n"
@@ -279,7 +279,7 @@ class _QueryWriter:
         return f"SELECT {name}.{chosen}, {name}.* FROM ({block.text}) AS {name}"
 
     def _branch(self, names: tuple[str, ...]) -> str:
-        """Return a query over one table with values for the columns of the names."""
+        """Return a query over one table with values for columns with the given names."""
         at = self.at
         if UNKNOWN in names or not names:
             return ""
@@ -316,11 +316,11 @@ class _QueryWriter:
         return f"SELECT DISTINCT {block.items} FROM {block.source.text}{block.where}"
 
     def _with(self, around: str) -> str:
-        """Write WITH: a step that the query reads, which may hide a table, and may be read in a subquery."""
+        """Write WITH: a step that the query reads; it may hide a table, and a subquery may read it."""
         at = self.at
         step = at.one(("a", "b", "c")) if around.endswith("name") else at.one(("first", "l", "k"))
         if at.happens(40):
-            # The step is the query, joined again.
+            # The step contains the query, and is joined again.
             block = self._block(0, [])
             names = [name for name in unique(block.names) if name != UNKNOWN]
             key = "k" if "k" in names else names[0] if names else "k"
@@ -340,7 +340,7 @@ class _QueryWriter:
         return f"WITH {step} AS ({inner}) {self._block(0, []).text}"
 
     def _keys(self, block: Block) -> list[tuple[str, str]]:
-        """Return one or two keys of GROUP BY, each as written and with its name."""
+        """Return one or two GROUP BY keys, each as it is written and with its name."""
         at = self.at
         found = []
         for _ in range(at.one((1, 2))):
@@ -353,7 +353,7 @@ class _QueryWriter:
         return found or [("k", "k")]
 
     def _aggregated(self, block: Block, rest: str = "") -> str:
-        """Return an aggregation by keys, written as names, ordinals or names of items."""
+        """Return an aggregation whose keys are written as names, ordinals or aliases."""
         at, naming = self.at, self.naming
         keys = self._keys(block)
         kind = at.one(("names", "ordinals", "aliases"))
@@ -392,7 +392,7 @@ class _QueryWriter:
         return self._aggregated(block, f" HAVING {condition}")
 
     def _window_value(self, block: Block) -> str:
-        """Return a value over a window that ties do not change."""
+        """Return a window function's value that does not depend on the order of ties."""
         at, naming = self.at, self.naming
         key, order = reference(at, block.source, naming), reference(at, block.source, naming)
         function = at.one(("sum({0})", "rank()", "max({0})", "count(*)"))
@@ -413,7 +413,7 @@ class _QueryWriter:
         return f"SELECT {items} FROM {block.source.text}{block.where} QUALIFY {condition}"
 
     def _ordered(self, text: str, block: Block, key: str) -> str:
-        """Return a query in an order without ties, and seldom its first rows, which depend on the key."""
+        """Return a query with an order without ties, sometimes with a LIMIT, whose result depends on the key."""
         rest = ", ".join(str(number + 1) for number in range(len(block.names)))
         self.is_ordered = True
         limit = self.at.one(("", " LIMIT 3", " LIMIT 2 OFFSET 1"))
@@ -443,7 +443,7 @@ class _QueryWriter:
     # --- pipes ---------------------------------------------------------------------------------------------------
 
     def _pipe(self, around: str) -> str:
-        """Write the query as a pipe."""
+        """Write the query in pipe syntax."""
         at, naming = self.at, self.naming
         block = self._block(0, [])
         source = block.source

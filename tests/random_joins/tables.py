@@ -1,4 +1,4 @@
-"""The tables of the random joins: few rows, with NULL, duplicates, and values that tell the columns apart."""
+"""The tables of the random joins: few rows, with NULL, duplicates, and values that identify their column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Column:
-    """A column: its type in SQL, and a value a row."""
+    """A column: its SQL type, and one value per row."""
 
     name: str
     sql_type: str
@@ -30,8 +30,8 @@ def _family(*columns: Column) -> dict[str, Column]:
     return {column.name: column for column in columns}
 
 
-# The keys k and s have equal values in several tables, and another type in each. The other columns have each a range
-# of values, which overlap a little, since a NATURAL JOIN over them should find some rows.
+# The keys k and s have equal values in several tables, with a different type in each. Each other column has its own
+# range of values. The ranges overlap a little, so that a NATURAL JOIN over them finds some rows.
 _FAMILIES = {
     "a": _family(
         Column("k", "INT", (1, 2, None, 2)),
@@ -54,9 +54,9 @@ _FAMILIES = {
         Column("r", "BIGINT", (12, 41, 14, None)),
     ),
 }
-# The places of the columns in the tables of a family: the key is the first, in the middle or the last.
+# The order of columns in the tables of a family: the key is first, in the middle or last.
 _PLACES = {"": (0, 1, 2), "_m": (2, 0, 1), "_l": (1, 2, 0)}
-# A table whose columns are called like tables and like aliases.
+# A table whose columns have the names of tables and of aliases.
 _NAMESAKE = _family(
     Column("k", "INT", (1, 2, None, 4)),
     Column("a", "STRUCT<k: INT, v: INT>", ((1, 51), (2, 52), None, (None, 54))),
@@ -70,7 +70,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
     for name, family in _FAMILIES.items()
 } | {"e": tuple(_NAMESAKE.values())}
 
-# What there is in a column of a name, in any table.
+# The kinds of columns by name, in all tables.
 TEXTS, STRUCTS = frozenset({"s", "q"}), frozenset({"a"})
 
 
@@ -80,10 +80,10 @@ def columns_of(table: str) -> tuple[str, ...]:
 
 
 def create_in_spark(spark: SparkSession) -> None:
-    """Create the tables as temporary views of rows that Spark keeps in one partition.
+    """Create the tables as temporary views over rows that Spark caches in one partition.
 
-    One partition needs no exchange below a join, and rows that are computed already leave nothing to optimise. Both
-    make a query several times as fast.
+    One partition needs no exchange below a join, and cached rows leave nothing to optimise. Both make queries several
+    times as fast.
     """
     for name, columns in TABLES.items():
         items = ", ".join(f"{_values(column)} AS {column.name}" for column in columns)
@@ -91,12 +91,12 @@ def create_in_spark(spark: SparkSession) -> None:
 
 
 def _values(column: Column) -> str:
-    """Return an expression that gives the values of a column in the rows with the numbers 0 to 3."""
+    """Return an expression for the values of a column in the rows with the numbers 0 to 3."""
     cases = " ".join(
         f"WHEN {row} THEN {_literal(value, column)}" for row, value in enumerate(column.values) if value is not None
     )
     values = f"CASE id {cases} END"
-    # Spark takes a CASE for nullable, whatever its branches give.
+    # Spark considers a CASE nullable, whatever its branches return.
     return values if None in column.values else f"coalesce({values}, {_literal(column.values[0], column)})"
 
 
@@ -113,7 +113,7 @@ def _or_null(value: Any) -> str:
 
 
 def declared() -> TableEnvironment:
-    """Return an environment that knows what the tables are, without Spark."""
+    """Return an environment in which the tables are declared, without Spark."""
     environment = TableEnvironment.create()
     for name, columns in TABLES.items():
         environment.declare(name, {column.name: column.declared_type for column in columns})
@@ -121,5 +121,5 @@ def declared() -> TableEnvironment:
 
 
 def for_temporary_views(text: str) -> str:
-    """Return a text that names the temporary views, in place of declared tables."""
+    """Replace the names of declared tables in a text by those of the temporary views."""
     return text.replace("`spark_catalog`.`default`.", "")

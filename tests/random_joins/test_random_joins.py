@@ -1,4 +1,4 @@
-"""Random joins: a few in each run, always the same ones, and those of TABLEAPI_SEED; and what judges them."""
+"""Random joins: a few constant ones in each run, those of TABLEAPI_SEED, and tests of the judge."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_random_joins_are_those_of_spark(judge: Judge, seed: str) -> None:
     for number in range(_QUERIES):
         run.ask(number)
     assert not run.reports, "\n".join(run.reports)
-    # What Spark refuses says little, and so do plans that are the same as soon as they are made.
+    # Queries that Spark rejects show little, and so do queries whose plans are equal from the start.
     assert run.outcomes["taken by both"] > _QUERIES / 3
     assert run.outcomes["rows compared"] > _QUERIES / 10
 
@@ -96,7 +96,7 @@ def test_a_failing_query_is_made_smaller() -> None:
         ("SELECT max(v) AS v FROM a WHERE k = 2", "SELECT max(v) AS v FROM a WHERE k = 1", "rows of NESTED"),
         ("SELECT k, v AS v FROM a", "SELECT k, k AS v FROM a", "rows of NESTED"),
         ("SELECT v FROM a ORDER BY v DESC", "SELECT v FROM a ORDER BY v", "rows of NESTED"),
-        # Spark finds no column that this query has.
+        # Spark finds no column with this name, but the other query is valid.
         ("SELECT nothing FROM a", "SELECT k FROM a", "taken here alone"),
         ("SELECT k FROM a", "SELECT nothing FROM a", "refused here alone"),
     ],
@@ -109,7 +109,7 @@ def test_what_the_judge_tells_apart(judge: Judge, text: str, other: str, kind: s
 
 
 def test_a_capture_changes_rows(judge: Judge) -> None:
-    """Equal names on two levels mean other rows for the inner and for the outer column."""
+    """Equal names on two levels give other rows for the inner than for the outer column."""
     inner = "SELECT l.k FROM a AS l WHERE EXISTS (SELECT * FROM b AS l WHERE l.k < {0})"
     captured = judge.verdict(inner.format("l.k + 1"), False, lambda: judge.environment.sql_query(inner.format("v")))
     assert captured.difference is not None

@@ -1,1 +1,1 @@
-"""Random queries, each built twice: with this library and with PySpark's DataFrame API."""
+"""Random queries, each built both with this library and with PySpark's DataFrame API."""

@@ -1,4 +1,4 @@
-"""Random expressions over the columns of a schema, as a fluent expression and as a column of PySpark."""
+"""Random expressions over the columns of a schema, as a fluent expression and as a PySpark Column."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ SORTABLE = (*NUMBER, *TEXT, *MOMENT, t.BooleanType)
 
 @attrs.frozen
 class Pair:
-    """An expression of this library, and the same of PySpark."""
+    """An expression of this library, and the equivalent PySpark Column."""
 
     ours: Expression[Any]
     theirs: Column
 
 
 def names_of(schema: ResolvedSchema, kinds: tuple[type[LogicalType], ...]) -> list[str]:
-    """Return the names of the columns of some kinds of types."""
+    """Return the names of the columns whose types are of some kinds."""
     return [column.name for column in schema.columns if isinstance(column.data_type, kinds)]
 
 
@@ -51,7 +51,7 @@ def column(name: str) -> Pair:
 
 
 def _leaves(schema: ResolvedSchema, kinds: tuple[type[LogicalType], ...]) -> list[Pair]:
-    """Return what is of some kinds of types: columns, fields of rows, elements of arrays, values of maps."""
+    """Return leaves whose types are of some kinds: columns, fields of rows, elements of arrays, values of maps."""
     found: list[Pair] = []
     pending = [(column(c.name), c.data_type) for c in schema.columns]
     while pending:
@@ -71,7 +71,7 @@ def _leaves(schema: ResolvedSchema, kinds: tuple[type[LogicalType], ...]) -> lis
 
 
 def number(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
-    """Return a number: a column, a constant, or arithmetic that cannot overflow over the tables' small values."""
+    """Return a numeric expression: a column, a constant, or arithmetic that cannot overflow for small values."""
     if depth == 0 or draw(st.booleans()):
         leaves = _leaves(schema, NUMBER)
         if leaves and draw(st.integers(0, 4)):
@@ -129,7 +129,7 @@ def number(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
 
 
 def text(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
-    """Return a text."""
+    """Return a string expression."""
     if depth == 0 or draw(st.booleans()):
         leaves = _leaves(schema, TEXT)
         if leaves and draw(st.integers(0, 4)):
@@ -152,7 +152,7 @@ def text(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
 
 
 def condition(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
-    """Return a condition."""
+    """Return a Boolean expression."""
     if depth and not draw(st.integers(0, 2)):
         kind = draw(st.sampled_from(["and", "or", "not"]))
         left = condition(draw, schema, depth - 1)
@@ -205,6 +205,6 @@ def _compared(left: Any, operator: str, right: Any) -> Any:
 
 
 def value(draw: Draw, schema: ResolvedSchema) -> Pair:
-    """Return a number, a text or a condition."""
+    """Return a numeric, string or Boolean expression."""
     make: Callable[..., Pair] = draw(st.sampled_from([number, text, condition]))
     return make(draw, schema)

@@ -14,7 +14,7 @@ from tests.random_queries.step import Situation, Step, c, fluent, native
 
 
 def aggregate_of(at: Situation) -> Pair:
-    """Choose an aggregate; PySpark has no FILTER, for which there is NULL where the condition does not hold."""
+    """Choose an aggregate; for its filter, PySpark gets a CASE that is NULL where the condition does not hold."""
     kind = at.one(["count", "sum", "min", "max", "avg", "distinct count", "distinct sum", "rows", "least text"])
     pair = text(at.draw, at.schema, 1) if kind == "least text" else number(at.draw, at.schema, 1)
     filtered = condition(at.draw, at.schema, 1) if not at.one([0, 1, 2]) else None
@@ -103,7 +103,7 @@ def grouping_sets(at: Situation) -> Step | None:
 
 def pivot(at: Situation) -> Step | None:
     names = ["first", "it's"]
-    # A key keeps its name beside the columns of the values.
+    # A key keeps its name beside the columns of the pivoted values.
     texts, keys = names_of(at.schema, TEXT), [name for name in at.sortable if not name.startswith(tuple(names))]
     if not texts or len(keys) < 2:
         return None
@@ -111,7 +111,7 @@ def pivot(at: Situation) -> Step | None:
     made = [aggregate_of(at) for _ in range(at.one([1, 2]))]
     aliases = [f"m {number}" for number in range(len(made))]
     cells = [f"{name}_{alias}" for name in names for alias in aliases] if len(made) > 1 else names
-    # Of an earlier pivot, or by chance, a column may have the name of a cell.
+    # A column may have the name of a pivoted column, from an earlier pivot or by chance.
     free = [name for name in keys if name != spread and fold(name) not in cells]
     if not free:
         return None
@@ -144,7 +144,7 @@ def unpivot(at: Situation) -> Step | None:
 
 
 def unpivot_pairs(at: Situation) -> Step | None:
-    """Several value columns, which a DataFrame has not: it explodes an array of rows."""
+    """Unpivot several value columns at once; a DataFrame cannot, so it explodes an array of rows."""
     texts, numbers = names_of(at.schema, TEXT), names_of(at.schema, NUMBER)
     size = min(len(texts), len(numbers), 2)
     if not size:

@@ -1,4 +1,4 @@
-"""Steps that work on single rows: projections, filters, order, lateral joins with table functions, hints."""
+"""Steps over single rows: projections, filters, order, lateral joins with table functions, hints."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def distinct(at: Situation) -> Step | None:
 
 
 def top(at: Situation) -> Step | None:
-    """Order by all columns, so that the rows that are taken are always the same."""
+    """Order by all columns, so that the first rows are always the same ones."""
     if not at.is_comparable:
         return None
     orders = [(name, at.flag(), at.one([None, True, False])) for name in at.draw(st.permutations(at.schema.names))]
@@ -99,7 +99,7 @@ def lateral(at: Situation) -> Step | None:
     is_map = isinstance(at.schema.column(name).data_type, t.MapType)
     new = [at.new_name() for _ in range(1 + positions + is_map)]
     function = "posexplode" if positions else "explode"
-    # A name with _outer gives rows of NULL by itself.
+    # A function with the suffix _outer returns a row of NULLs by itself.
     variant = function + "_outer" * (outer and at.flag())
     method = "left_outer_join_lateral" if outer else "join_lateral"
     explode = getattr(f, f"{function}_outer" if outer else function)
@@ -111,7 +111,7 @@ def lateral(at: Situation) -> Step | None:
 
 
 def without_columns(at: Situation) -> Step:
-    """As many rows with a constant or their number alone, through rows without columns."""
+    """Pass through rows without columns: keep a constant for each row, or only the number of rows."""
     name, counted = at.new_name(), at.flag()
 
     def ours(table: Table, tables: Tables) -> Table:
@@ -124,7 +124,7 @@ def without_columns(at: Situation) -> Step:
 
 
 def advise(at: Situation) -> Step:
-    """Hints, and a sample of all rows, which change no row."""
+    """Hints, and a sample of all rows, none of which changes the rows."""
     kind, parameters = at.one(
         [
             ("broadcast", ()),

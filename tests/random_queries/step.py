@@ -1,4 +1,4 @@
-"""What a random query is made of: bases, and steps that do the same to a table and to a DataFrame."""
+"""The parts of a random query: bases, and steps that transform a table and a DataFrame in the same way."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ELEMENTS = [(1, "a", 2.5), (2, "", -1.0), (2, "Berlin", None)]
 
 @attrs.frozen
 class Base:
-    """Where a query begins."""
+    """The start of a query."""
 
     ours: Callable[[Tables], Table]
     theirs: Callable[[Frames], DataFrame]
@@ -39,7 +39,7 @@ BASES = {
     name: _table(name)
     for name in ("customers", "orders", "lines", "products", "events", "left_bag", "right_bag", "nothing")
 }
-# Columns of many types, with values so small that no arithmetic of a few steps is too large for them.
+# Columns of many types, with values so small that no arithmetic over a few steps overflows.
 BASES["readings"] = Base(
     lambda tables: tables.readings.filter(col("n").in_(1, 4)), lambda frames: frames.readings.filter("n IN (1, 4)")
 )
@@ -51,7 +51,7 @@ BASES["elements"] = Base(
 
 @attrs.frozen
 class Step:
-    """One step, with a text that says what it is when an example fails."""
+    """One step, with a description for failing examples."""
 
     text: str
     ours: Callable[[Table, Tables], Table]
@@ -62,7 +62,7 @@ class Step:
 
 
 class Names:
-    """New names, many of them hostile, and some of which differ in little from each other."""
+    """New names, many of them hostile, and some of them similar to each other."""
 
     _POOL = (
         "c",
@@ -95,7 +95,7 @@ class Names:
         self._taken: set[str] = set()
 
     def take(self, names: tuple[str, ...]) -> None:
-        """Count names as taken."""
+        """Mark names as taken."""
         self._taken |= set(map(fold, names))
 
     def new(self, draw: Draw) -> str:
@@ -109,7 +109,7 @@ class Names:
 
 @attrs.frozen
 class Situation:
-    """What a step is made for: the columns so far, the names in use, and the other tables."""
+    """The input for the choice of a step: the current columns, the used names, and the other tables."""
 
     draw: Draw
     schema: ResolvedSchema
@@ -117,11 +117,11 @@ class Situation:
     tables: Tables
 
     def one(self, choices: list[T] | tuple[T, ...]) -> T:
-        """Choose one."""
+        """Choose one of the choices."""
         return self.draw(st.sampled_from(choices))  # type: ignore[no-any-return]  # of what is drawn no type is known
 
     def some(self, choices: list[T] | tuple[T, ...], least: int, most: int) -> list[T]:
-        """Choose several different ones."""
+        """Choose several distinct choices."""
         return self.draw(  # type: ignore[no-any-return]  # of what is drawn no type is known
             st.lists(st.sampled_from(choices), min_size=least, max_size=most, unique=True)
         )
@@ -136,7 +136,7 @@ class Situation:
 
     @property
     def sortable(self) -> list[str]:
-        """The columns with values of simple types."""
+        """The columns with simple, sortable types."""
         return names_of(self.schema, SORTABLE)
 
     @property
@@ -162,14 +162,14 @@ def native(made: list[tuple[str, Pair]]) -> list[Column]:
 
 @attrs.frozen
 class Other:
-    """Another table, all of whose columns have new names."""
+    """Another table, with new names for all of its columns."""
 
     text: str
     schema: ResolvedSchema
     ours: Callable[[Tables], Table]
     theirs: Callable[[Frames], DataFrame]
     hidden: tuple[str, ...]
-    """The names that its columns had: to a column of the query around it, a DataFrame prefers a hidden one."""
+    """The old names of its columns: a DataFrame prefers a hidden column to a column of the outer query."""
 
 
 def another(at: Situation) -> Other:

@@ -39,7 +39,7 @@ def join(at: Situation) -> Step:
 
 
 def join_nearest(at: Situation) -> Step:
-    """A join with the nearest rows: with all of them, since which of two that are as near it takes is not said."""
+    """Join with all nearest rows, since the choice among equally near rows is undefined."""
     other = another(at)
     pair = number(at.draw, ResolvedSchema(at.schema.columns + other.schema.columns), 1)
     join_type, kind = at.one([(JoinType.INNER, "inner"), (JoinType.LEFT_OUTER, "left")])
@@ -59,7 +59,7 @@ def join_nearest(at: Situation) -> Step:
 
 
 def _common_column(draw: Draw, left: ResolvedSchema, right: ResolvedSchema) -> Pair | None:
-    """Return the comparison of a column of either side, of the same kind."""
+    """Return an equality of two columns, one from each side, of the same kind."""
     for kind in draw(st.permutations([NUMBER, TEXT])):
         if names_of(left, kind) and names_of(right, kind):
             a = column(draw(st.sampled_from(names_of(left, kind))))
@@ -76,7 +76,7 @@ def filter_by_subquery(at: Situation) -> Step | None:
     mine, theirs = at.one(names_of(at.schema, kind)), at.one(names_of(other.schema, kind))
     negated = at.flag()
     forms = ["in", "two columns", "scalar"]
-    # A DataFrame takes the name of a column that the subquery has hidden for that column.
+    # A DataFrame resolves a name to a column that the subquery has hidden instead of the outer one.
     form = at.one(forms if fold(mine) in map(fold, other.hidden) else [*forms, "exists", "correlated in"])
 
     def ours(table: Table, tables: Tables) -> Table:
@@ -107,7 +107,7 @@ def filter_by_subquery(at: Situation) -> Step | None:
 
 
 def add_of_subquery(at: Situation) -> Step | None:
-    """A correlated scalar subquery as a column, or the same query as a lateral join."""
+    """Add a correlated scalar subquery as a column, or the same query as a lateral join."""
     other = another(at)
     kind = at.one([NUMBER, TEXT])
     mine = [name for name in names_of(at.schema, kind) if fold(name) not in map(fold, other.hidden)]
@@ -172,7 +172,7 @@ def combine(at: Situation) -> Step | None:
 
 
 def combine_with_another(at: Situation) -> Step | None:
-    """A set operation with columns of other names, and of other types that have a type in common."""
+    """Combine with another table whose columns have other names, and other types with a common type."""
     method, native = at.one(_SET_OPERATIONS)
     other, swapped = another(at), at.flag()
     chosen = []
@@ -180,7 +180,7 @@ def combine_with_another(at: Situation) -> Step | None:
         fitting = [
             theirs.name
             for theirs in other.schema.columns
-            # A text that is no number would stop the query, or not, by what is done first.
+            # A string that is no number would make the query fail or not, depending on the order of evaluation.
             if isinstance(mine.data_type, TEXT) is isinstance(theirs.data_type, TEXT)
             and (common := set_operation_type(mine.data_type, theirs.data_type)) is not None
             and (method == "union_all" or is_groupable(common))

@@ -1,6 +1,6 @@
-"""Random queries of up to five steps: typed as Spark types them, and with the rows of the same DataFrame query.
+"""Random queries of up to five steps: they have Spark's types, and the rows of the same DataFrame query.
 
-By default the examples are always the same ones. TABLEAPI_EXAMPLES=2000 asks for so many new ones.
+The examples are constant by default. TABLEAPI_EXAMPLES=2000 runs that many new ones.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ STEPS = (*rows.STEPS, *groups.STEPS, *windows.STEPS, *tables.STEPS)
 
 @attrs.frozen
 class RandomQuery:
-    """A table and what is done to it."""
+    """A table and the steps applied to it."""
 
     base: str
     steps: tuple[Step, ...]
 
     def ours(self, tables: Tables) -> Table:
-        """Return the query of this library."""
+        """Build the query with this library."""
         table = BASES[self.base].ours(tables)
         for step in self.steps:
             table = step.ours(table, tables)
         return table
 
     def theirs(self, frames: Frames) -> DataFrame:
-        """Return the query of PySpark."""
+        """Build the query with PySpark."""
         frame = BASES[self.base].theirs(frames)
         for step in self.steps:
             frame = step.theirs(frame, frames)
@@ -85,7 +85,7 @@ def online(tables_in_spark: Tables) -> Iterator[Tables]:
 
 
 def _rows(collected: list[Any]) -> Counter[str]:
-    """Return the rows with how often each occurs; sums of floating-point numbers differ by the order of their terms."""
+    """Return the rows with their counts; floating-point sums depend on the order of terms, so they are rounded."""
     return Counter(repr(tuple(_rounded(plain(value)) for value in row)) for row in collected)
 
 
@@ -100,7 +100,7 @@ def _rounded(value: Any) -> Any:
 
 
 def _without_zones(frame: DataFrame) -> DataFrame:
-    """Return the rows with instants in UTC, since PySpark gives them in the zone of the process."""
+    """Return the rows with instants in UTC, because PySpark returns them in the time zone of the process."""
     from pyspark.sql.types import TimestampType
 
     columns = [
@@ -113,7 +113,7 @@ def _without_zones(frame: DataFrame) -> DataFrame:
 
 
 def _outcome(run: Any) -> Counter[str] | str:
-    """Return the rows of a query, or the condition with which Spark stops."""
+    """Return the rows of a query, or the condition of Spark's error."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
@@ -124,15 +124,15 @@ def _outcome(run: Any) -> Counter[str] | str:
     except PySparkException as error:
         return str(error.getCondition())
     except Py4JJavaError as error:
-        # In either form, Spark 4.3 cannot optimise a filter over a union of which both sides hold the same correlated
-        # scalar subquery: the constraints of the union name a column that is not there.
+        # In both forms, Spark 4.3 cannot optimise a filter over a union whose sides contain the same correlated scalar
+        # subquery: the constraints of the union refer to a missing column.
         if "NoSuchElementException: key not found" not in str(error):
             raise
         return str(None)
 
 
 def check(query: RandomQuery, online: Tables) -> Counter[str] | str:
-    """Assert that a query is that of the DataFrame API, and return its rows, or the condition with which it stops."""
+    """Assert that a query matches the DataFrame query; return its rows, or the condition of its error."""
     table = query.ours(online)
     assert table.as_serializable_string() == query.ours(OFFLINE).as_serializable_string()
     assert_schema_is_sparks(table, online.env.spark)
@@ -151,7 +151,7 @@ def check(query: RandomQuery, online: Tables) -> Counter[str] | str:
 
 
 def check_normal_form(query: RandomQuery) -> None:
-    """Assert that the text in the layout MERGED is read as a query with the same normal form, which is its own."""
+    """Assert that normalizing is idempotent, and that the MERGED text is read as a query with the same normal form."""
     operation = query.ours(OFFLINE).query_operation
     normal = normalize(operation)
     assert normalize(normal) is normal
@@ -161,7 +161,7 @@ def check_normal_form(query: RandomQuery) -> None:
 
 
 def check_flink(query: RandomQuery) -> str:
-    """Assert that a query has a text for Flink or a reason, and return the reason; of no other kind is any error."""
+    """Assert that a query has a text for Flink or is rejected with a reason, and return the reason."""
     table = query.ours(OFFLINE)
     try:
         assert table.as_serializable_string(Dialect.FLINK)

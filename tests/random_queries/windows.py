@@ -1,4 +1,4 @@
-"""Steps with windows: over rows, over times, and over numbers of rows."""
+"""Steps with windows: OVER windows, time windows and count windows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.random_queries.step import Situation, Step, c, fluent, native
 
 
 def over_of(at: Situation) -> Pair | None:
-    """Choose a call over a window; where it counts rows, the order is by all columns, so that it has one result."""
+    """Choose a call over a window; if it counts rows, order by all columns, so that its result is determined."""
     keys = at.sortable
     if not keys:
         return None
@@ -150,7 +150,7 @@ def group_window(at: Situation) -> Step | None:
 
 
 def count_window(at: Situation) -> Step | None:
-    """Windows of some rows each; of rows with equal times only their number and their times are sure."""
+    """Windows with a number of rows; for rows with equal times, only their number and times are determined."""
     times = names_of(at.schema, (t.TimestampType, t.LocalZonedTimestampType))
     if not times:
         return None

@@ -1,4 +1,4 @@
-"""The Python code of queries, without what there is for the sake of lines, and what it builds."""
+"""The Python code of queries, without its line breaks, and the queries that it builds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ x, y = col("x"), col("y")
 
 
 def evaluated(text: str, environment: TableEnvironment = ENV, name: str = "env", result: str = "result") -> Table:
-    """Return the table that a program leaves under a name."""
+    """Return the table that a program assigns to a name."""
     scope: dict[str, Any] = {name: environment}
     exec(text, scope)
     found = scope[result]
@@ -25,7 +25,7 @@ def evaluated(text: str, environment: TableEnvironment = ENV, name: str = "env",
 
 
 def written(table: Table) -> str:
-    """Return the code of a query, of which it is known that it builds the query, without the imports."""
+    """Return the code of a query without imports, after checking that it builds the query."""
     text = table.to_python()
     assert evaluated(text).query_operation is table.query_operation
     return _IMPORTS.sub("", text)
@@ -35,13 +35,13 @@ _IMPORTS = re.compile(r"\A(?:(?:import|from) .*?\n\n)+", re.DOTALL)
 
 
 def on_one_line(text: str) -> str:
-    """Return code on one line, without what there is for the sake of lines."""
+    """Return code on one line, without the parentheses and blanks that only line breaks need."""
     one_line = " ".join(line.strip() for line in text.splitlines())
     one_line = re.sub(r"(?<=[(\[]) ", "", one_line).replace(" .", ".")
     return re.sub(r",? (?=[)\]])", "", one_line)
 
 
 def expression_code(expression: Any) -> str:
-    """Return the code of an expression over the table of bags."""
+    """Return the code of an expression over the table ``left_bag``."""
     text = on_one_line(written(TABLES.left_bag.select(expression.alias("e"))))
     return text.removeprefix('result = env.from_path("left_bag").select(').removesuffix('.alias("e"))')

@@ -1,4 +1,4 @@
-"""Names in generated code: those that Python takes for others, or not at all, never change a query."""
+"""Names in generated code: names that Python normalises or does not accept never change a query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries as Python code: what is written, and that it builds the very query again."""
+"""Queries as Python code: the written code, and that it builds the same query again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.to_python.evaluated import ENV, TABLES, T, evaluated, on_one_line, wr
 
 
 def _of_sql(text: str) -> str:
-    """Return the code of a query in SQL over the tables of the programs."""
+    """Return the Python code of a SQL query over the tables of the programs."""
     found = Surroundings(
         find_table=lambda path, version, timestamp, options: ENV.from_path(".".join(path)).query_operation
     )
@@ -265,7 +265,7 @@ def test_the_reason_is_that_of_the_operation_that_has_no_code() -> None:
 
 
 def _without_filters(table: Table) -> str:
-    """Return the only statement of a query's code where the fluent API knows no filter."""
+    """Return the only statement of a query's code when the fluent API has no filter."""
     writer = QueryWriter(ENV._parts, "env", {**WRITERS, Filter: lambda writer, operation: iter(())})
     code = writer.query(table.query_operation)
     assert code.value.query_operation is table.query_operation

@@ -1,4 +1,4 @@
-"""The strings that type checkers know are those that are accepted at run time."""
+"""Type checkers accept the same strings as the run time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, FuncType
 
 
 def _strings(literal: Any) -> list[str]:
-    """Return the strings of a literal type, or of a union of them."""
+    """Return the strings of a literal type, or of a union of literal types."""
     return [text for part in get_args(literal) for text in ([part] if isinstance(part, str) else _strings(part))]
 
 
@@ -59,7 +59,7 @@ def test_charsets_in_spark(spark: SparkSession) -> None:
     assert set(spark.sql(f"SELECT {', '.join(columns)}").collect()[0]) == {"a"}
     with pytest.raises(Exception, match=r"INVALID_PARAMETER_VALUE\.CHARSET") as refused:
         spark.sql("SELECT ENCODE('a', 'UTF8')").collect()
-    # The message has those that Spark takes.
+    # The message lists the strings that Spark accepts.
     assert set(re.findall(r"[a-z]+-[a-z0-9-]+", str(refused.value))) == set(map(str.lower, CHARSETS))
 
 

@@ -1,4 +1,4 @@
-"""mypy and pyright accept the programs that are right, and report each mistake, for one who installed the package."""
+"""mypy and pyright accept the correct programs and report each mistake, with the package installed."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ Report = tuple[str, int, str]
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[Report, str]:
-    """What the checkers say of the project and of the examples, each run once: the message by where it is."""
+    """The reports of both checkers on the project and the examples, each run once: messages by place."""
     where = tmp_path_factory.mktemp("type checkers")
     python = _environment_with_the_package(where / "environment")
-    # Beside the package, it would be taken for a part of the program that is checked.
+    # Inside the package, the project would be treated as a part of the checked program.
     project = where / "project"
     shutil.copytree(PROJECT, project, ignore=shutil.ignore_patterns("__pycache__"))
     (project / "page.py").write_text(_code_of_page(), encoding="utf-8")
@@ -48,7 +48,7 @@ def _code_of_page() -> str:
 
 
 def _environment_with_the_package(folder: Path) -> Path:
-    """Make a virtual environment that has this package and what the running one has; return its interpreter."""
+    """Create a virtual environment with this package and the running one's packages; return its interpreter."""
     venv.EnvBuilder(symlinks=True).create(folder)
     installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
     (packages,) = folder.glob("lib/*/site-packages")
@@ -59,7 +59,7 @@ def _environment_with_the_package(folder: Path) -> Path:
 def _output(project: Path, *command: str) -> str:
     unset = ("PYTHONPATH", "MYPYPATH")
     environment = {name: value for name, value in os.environ.items() if name not in unset}
-    # Else it looks for a newer release.
+    # Otherwise it looks for a newer release.
     environment["PYRIGHT_PYTHON_IGNORE_WARNINGS"] = "1"
     done = subprocess.run(
         [sys.executable, "-m", *command],
@@ -70,13 +70,13 @@ def _output(project: Path, *command: str) -> str:
         timeout=280,
         check=False,
     )
-    # 1 says that there are errors, anything above that something else failed.
+    # 1 means type errors; anything above means another failure.
     assert done.returncode in (0, 1), done.stdout + done.stderr
     return done.stdout
 
 
 def _reports_of_mypy(python: Path, project: Path) -> Iterator[tuple[Report, str]]:
-    # Kept, since most of the time goes into what a program imports.
+    # Keep the cache, because most of the time is spent on imported modules.
     cache = f"--cache-dir={ROOT / '.mypy_cache' / 'typing'}"
     for line in _output(project, "mypy", f"--python-executable={python}", cache, "--output=json", ".").splitlines():
         found = json.loads(line)

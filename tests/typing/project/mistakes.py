@@ -1,6 +1,6 @@
 """Mistakes: both type checkers report each line with the marker "wrong", and no other line.
 
-``wrong for NAME`` is a mistake that this checker alone can see.
+Only the named checker can see a mistake with the marker ``wrong for NAME``.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Programs that are right: no type checker reports a line of them, and what needs no Spark runs."""
+"""Correct programs: no type checker reports any of their lines, and the parts without Spark run."""

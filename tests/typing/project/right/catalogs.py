@@ -24,7 +24,7 @@ from tableapi.expressions import col, lit
 
 
 def build() -> None:
-    """Do what needs no Spark."""
+    """Run the parts that need no Spark."""
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
     with TableEnvironment.create(settings) as te:
         config: TableConfig = te.get_config().set("table.local-time-zone", "Europe/Berlin")

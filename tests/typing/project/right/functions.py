@@ -1,4 +1,4 @@
-"""Functions of users, of every kind."""
+"""User-defined functions of every kind."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Larger(ScalarFunction):
 
 
 class Lookup(AsyncScalarFunction):
-    """Asks a service."""
+    """Ask a service."""
 
     async def open(self, function_context: FunctionContext) -> None:
         """Prepare."""
@@ -98,7 +98,7 @@ class Lookup(AsyncScalarFunction):
 
 
 class Split(TableFunction):
-    """Yields the parts of a text."""
+    """Yield the parts of a text."""
 
     def eval(self, text: str, separator: str = " ") -> Iterator[str]:
         """Yield the rows."""
@@ -149,13 +149,13 @@ class Largest(TableAggregateFunction):
 
 @dataclass
 class Seen:
-    """What a partition keeps."""
+    """The state of a partition."""
 
     count: int = 0
 
 
 class Words(ProcessTableFunction):
-    """Yields the words of rows."""
+    """Yield the words of rows."""
 
     def eval(self, input: TableAsRow[Row], least: int = 1) -> Iterator[str]:
         """Yield rows."""
@@ -163,7 +163,7 @@ class Words(ProcessTableFunction):
 
 
 class Counts(ProcessTableFunction):
-    """Counts the rows of each partition, with a timer."""
+    """Count the rows of each partition, with a timer."""
 
     def eval(self, context: Context, seen: State[Seen], input: TableAsSet[Row]) -> Iterator[int]:
         """Yield rows."""
@@ -190,12 +190,12 @@ def highest(values: pd.Series[float]) -> float:
 
 
 def full_name(first: Expression[Any], last: Expression[Any]) -> Expression[str]:
-    """Return an expression of expressions."""
+    """Return an expression."""
     return concat(first, lit(" "), last)
 
 
 def build(te: TableEnvironment) -> list[Table]:
-    """Return queries that call the functions, which are built without Spark."""
+    """Return queries that call the functions, without running them on Spark."""
     assert_type(shout, UserDefinedFunctionWrapper)
     assert_type(letters, UserDefinedFunctionWrapper)
     assert_type(words, UserDefinedFunctionWrapper)

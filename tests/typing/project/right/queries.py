@@ -1,4 +1,4 @@
-"""Queries, and their results."""
+"""Queries and their results."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def is_large(least: int) -> Expression[bool]:
 
 
 def build(te: TableEnvironment) -> list[Table]:
-    """Return queries, which are built without Spark."""
+    """Return queries that are built without Spark."""
     orders = te.from_elements(
         [
             (1, "Ada", Decimal("4.50"), dt.datetime(2026, 1, 2, 10)),
@@ -143,7 +143,7 @@ def build(te: TableEnvironment) -> list[Table]:
 
 
 def write_out(orders: Table) -> str:
-    """Return texts of a query, all of which need no Spark."""
+    """Return the texts of a query, none of which needs Spark."""
     changed = diff(orders, orders.fetch(1))
     texts = [
         orders.as_serializable_string(),
@@ -163,7 +163,7 @@ def write_out(orders: Table) -> str:
 
 
 def fetch(te: TableEnvironment, orders: Table) -> None:
-    """Run a query in all ways."""
+    """Run a query in every way."""
     assert_type(te.spark, SparkSession)
     assert_type(orders.to_arrow(), pa.Table)
     assert_type(orders.to_arrow_batch_reader(), pa.RecordBatchReader)
