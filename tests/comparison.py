@@ -1,4 +1,4 @@
-"""Comparison of what this library infers and returns with what Spark does."""
+"""Compare this library's inferred types and results with Spark's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def plain(value: Any) -> Any:
-    """Return a value without the names of rows, so that an expected tuple equals a row; instants in UTC."""
+    """Return a value without the field names of rows, so that it equals a tuple, and with instants in UTC."""
     if isinstance(value, Row | tuple):
         return tuple(map(plain, value))
     if isinstance(value, list):
@@ -27,10 +27,10 @@ def plain(value: Any) -> Any:
 
 
 def assert_schema_is_sparks(table: Table, spark: SparkSession) -> None:
-    """Assert that the schema of a table is what Spark's analyzer gives its text, and NOT NULL only where Spark agrees.
+    """Assert that a table's schema matches Spark's analysis of its text, and is NOT NULL only where Spark's is.
 
     Raises:
-        AssertionError: a name or a type differs, or something is NOT NULL that Spark takes to be nullable.
+        AssertionError: a name or a type differs, or a part is NOT NULL here but nullable in Spark.
     """
     from tableapi.spark.types import from_spark
 
@@ -44,7 +44,7 @@ def assert_schema_is_sparks(table: Table, spark: SparkSession) -> None:
 
 
 def nullable(data_type: LogicalType) -> LogicalType:
-    """Return the type with everything in it nullable."""
+    """Return the type with all of its parts nullable."""
     match data_type:
         case t.ArrayType():
             return t.ArrayType(nullable(data_type.element))
@@ -57,7 +57,7 @@ def nullable(data_type: LogicalType) -> LogicalType:
 
 
 def is_sound(inferred: LogicalType, spark_type: LogicalType) -> bool:
-    """Whether nothing that was inferred NOT NULL is nullable in Spark."""
+    """Whether every part inferred as NOT NULL is also NOT NULL in Spark."""
     if not inferred.nullable and spark_type.nullable:
         return False
     return all(map(is_sound, inferred.children, spark_type.children))

@@ -1,4 +1,4 @@
-"""Fixtures of the whole suite. Starting Spark takes seconds, so one session serves the run, and only if a test asks."""
+"""Fixtures of the whole suite. Spark starts in seconds, so one session serves the run, and only if a test needs it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
     from tests.programs.tables import Tables
 
-# How long an example takes says something about the machine, and nothing about the code.
+# The time of an example depends on the machine, not on the code.
 settings.register_profile("tableapi", settings(), deadline=None)
 settings.load_profile("tableapi")
 
 
-# A test asks about a few rows. Compiling code for many, by the JVM and by Spark, would take most of the time.
+# Tests query a few rows. Most of the time would go into compiling code for many rows, by the JVM and by Spark.
 _FOR_FEW_ROWS = (
     "-XX:TieredStopAtLevel=1",
-    # With that goes room for 48 MB of compiled code. A run fills it, and code would be thrown away and compiled anew.
+    # That option reserves only 48 MB for compiled code. A run fills it, so code would be discarded and compiled again.
     "-XX:ReservedCodeCacheSize=256m",
     "-XX:-UseCodeCacheFlushing",
     "-XX:+UseSerialGC",
-    # The heap of 2 GB is filled in any case. Begun small, it is collected whole each time before it grows.
+    # The heap of 2 GB fills up in any case. With a small initial size, it is fully collected each time before it grows.
     "-Xms1g",
     "-Xmn512m",
-    # Else all of the heap is collected each time that the room for classes grows.
+    # Otherwise a full collection happens each time the metaspace grows.
     "-XX:MetaspaceSize=256m",
-    # The JVM makes and prints a trace for each expression that it refuses, which some tests ask tens of thousands of.
+    # The JVM builds a stack trace for each rejected expression, and some tests cause tens of thousands of them.
     "-XX:MaxJavaStackTraceDepth=16",
-    # Else each aggregation and each sort of a few rows takes and clears 32 MB on two cores. What does not fit a page
-    # gets another.
+    # Otherwise each aggregation and sort of a few rows allocates and clears 32 MB on two cores. Data that exceeds a
+    # page gets another page.
     "-Dspark.buffer.pageSize=1m",
     "-Dspark.sql.adaptive.enabled=false",
     "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
@@ -46,16 +46,16 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(_FOR_FEW_ROWS))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, so that the processes of a run end at about the same time."""
+    """Start with the slowest files, so that the processes of a run end at about the same time."""
     tests = Counter(item.path for item in items)
     items.sort(key=lambda item: (item.get_closest_marker("long") is None, -tests[item.path], item.path))
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """The embedded session, with a metastore that ends with the run.
+    """The embedded session, with a metastore that is deleted after the run.
 
-    A test that changes settings or registers functions works on ``spark.newSession()``.
+    A test that changes settings or registers functions uses ``spark.newSession()``.
     """
     from tableapi.spark.session import embedded_session, stop_embedded_session
     from tests.jvm_names import remember_names
@@ -67,7 +67,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="session")
 def tables_in_spark(spark: SparkSession) -> Iterator[Tables]:
-    """The tables that the test programs read, in Spark's catalog; made once, since that takes seconds."""
+    """The tables of the test programs in Spark's catalog; created once, since that takes seconds."""
     from tests.programs.tables import programs_in_spark
 
     with programs_in_spark(spark) as tables:

@@ -1,4 +1,4 @@
-"""How much work something is, counted: the same on a fast machine and on a busy one."""
+"""The amount of work as a count that is the same on a fast machine and on a busy one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 
 def calls(work: Callable[[], object]) -> int:
-    """Return how many functions are called while ``work`` is done."""
+    """Return the number of function calls during ``work``."""
     profile = cProfile.Profile()
-    # A collection would count the finalizers of other tests' objects.
+    # Garbage collection would count the finalizers of other tests' objects.
     gc.collect()
     gc.disable()
     try:

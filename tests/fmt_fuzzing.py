@@ -1,7 +1,7 @@
-"""Random changes to SQL texts: what is formatted stays what it was, and what is refused is refused by one exception.
+"""Random changes of SQL texts: the formatter keeps their meaning, or rejects them with one kind of exception.
 
-``python -m tests.fmt_fuzzing`` tries every text of the tests and 20,000 changes of them; ``--count`` and ``--seed`` say
-how many and which. A normal run of the tests tries a few, always the same ones.
+``python -m tests.fmt_fuzzing`` tries every text of the tests and 20,000 changes of them; ``--count`` and ``--seed``
+select how many and which. A normal test run tries a few, always the same ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ir.rendering import Dialect
 from tableapi import format_sql
 
 _ROOT = Path(__file__).resolve().parent.parent
-# Words by which a text of Python may be one of SQL.
+# The first words of strings that may be SQL.
 _STARTS = ("SELECT", "WITH", "VALUES", "FROM", "INSERT", "CREATE", "EXECUTE", "BEGIN")
 _LONGEST = 3_000
 _NEW = (
@@ -52,7 +52,7 @@ _WIDTHS = (100, 100, 100, 40, 1)
 
 
 def every_text() -> list[str]:
-    """Return the SQL in the files, the strings and the snapshots of the tests, each once."""
+    """Return the SQL in the files, the strings and the snapshots of the tests, without duplicates."""
     found: dict[str, None] = {}
     for pattern in ("tests/**/*.sql", "snapshots/**/*.sql"):
         for path in sorted(_ROOT.glob(pattern)):
@@ -67,7 +67,7 @@ def every_text() -> list[str]:
 
 
 def changed(text: str, other: str, chosen: random.Random) -> str:
-    """Return a text with one to three random changes of its words; ``other`` lends words."""
+    """Return a text with one to three random changes of its words; ``other`` supplies words."""
     words, borrowed = _words(text), _words(other)
     for _ in range(chosen.choice((1, 1, 1, 2, 3))):
         if not words:
@@ -93,13 +93,13 @@ def changed(text: str, other: str, chosen: random.Random) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Return the tokens of a text, each with the blanks and comments before it."""
+    """Return the tokens of a text, each with the preceding blanks and comments."""
     found = []
     end = 0
     try:
         tokens = Scanner(text, concrete_parser(Dialect.SPARK)).words()
     except SqlParserException:
-        # Something in quotes is never closed.
+        # A quotation is never closed.
         return re.findall(r"\s*\S+", text)
     for word, position in tokens:
         found.append(text[end : position + len(word)])
@@ -108,14 +108,14 @@ def _words(text: str) -> list[str]:
 
 
 def problem(text: str, dialect: Dialect, width: int = 100) -> str | None:
-    """Return what is wrong with how a text is formatted, None if nothing is."""
+    """Return the problem with the formatting of a text; None if there is none."""
     try:
         once = format_sql(text, dialect, width)
     except SqlParserException:
         return None
     except Exception:
         return traceback.format_exc(limit=-4)
-    # That tokens and comments stay is checked by the formatter itself, which raises AssertionError otherwise.
+    # The formatter itself checks that tokens and comments stay, and raises AssertionError otherwise.
     try:
         twice = format_sql(once, dialect, width)
     except Exception:
@@ -124,7 +124,7 @@ def problem(text: str, dialect: Dialect, width: int = 100) -> str | None:
 
 
 def changes(texts: Sequence[str], seed: int, count: int) -> Iterator[tuple[str, Dialect, int]]:
-    """Yield changed texts, with the dialect and the width that they are formatted for."""
+    """Yield changed texts, with the dialect and the width for their formatting."""
     chosen = random.Random(seed)
     for _ in range(count):
         text = changed(chosen.choice(texts), chosen.choice(texts), chosen)
@@ -132,7 +132,7 @@ def changes(texts: Sequence[str], seed: int, count: int) -> Iterator[tuple[str, 
 
 
 def main() -> int:
-    """Format every text and random changes of them; print what is wrong."""
+    """Format every text and random changes of the texts; print the problems."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,7 +1,7 @@
-"""Names of the JVM's packages and classes, each asked for once.
+"""Cache the JVM's names of packages and classes.
 
-To know what ``jvm.org.apache`` is, the JVM looks for classes of that name in some 300 archives. PySpark asks so dozens
-of times for each exception that it translates, and these tests have Spark refuse tens of thousands of expressions.
+To resolve ``jvm.org.apache``, the JVM searches some 300 archives for classes of that name. PySpark does so dozens of
+times for each exception that it translates, and these tests make Spark reject tens of thousands of expressions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from py4j.java_gateway import JavaPackage, JVMView
 
 
 def remember_names() -> None:
-    """Have every gateway to a JVM keep what the names of packages and classes are."""
+    """Make every gateway to a JVM cache the meaning of package and class names."""
     for kind in (JVMView, JavaPackage):
         if not hasattr(kind.__getattr__, "__wrapped__"):
             kind.__getattr__ = _remembering(kind.__getattr__)
@@ -23,7 +23,7 @@ def remember_names() -> None:
 def _remembering(look_up: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
     @wraps(look_up)
     def look_up_once(holder: Any, name: str) -> Any:
-        # An attribute that an instance has itself is found without asking again.
+        # Python finds an instance's own attribute without calling ``__getattr__`` again.
         found = holder.__dict__[name] = look_up(holder, name)
         return found
 

@@ -1,4 +1,4 @@
-"""Snapshots as one readable file for each program: SQL of either dialect, the tree, and the Python that builds it."""
+"""Snapshots as one readable file per program: SQL in either dialect, the tree, and the Python that builds it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent / "snapshots"
 
 
 class SqlFiles(SingleFileSnapshotExtension):
-    """Names a file after the program, and its folder after the part of the test's name behind ``test_snapshot_``."""
+    """Name a file after the program, and its folder after the part of the test's name behind ``test_snapshot_``."""
 
     file_extension = "sql"
     _write_mode = WriteMode.TEXT
@@ -30,12 +30,12 @@ class SqlFiles(SingleFileSnapshotExtension):
 
 
 class TreeFiles(SqlFiles):
-    """The same for trees, which are no SQL."""
+    """The same file names for trees, which are not SQL."""
 
     file_extension = "txt"
 
 
 class PythonFiles(SqlFiles):
-    """The same for Python code."""
+    """The same file names for Python code."""
 
     file_extension = "py"

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: names, texts, literals and types, all of unicode and every edge of a range among them."""
+"""Hypothesis strategies for names, strings, literals and types, with all of Unicode and every edge of a range."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from ir.types import (
     YearMonthIntervalType,
 )
 
-# What SQL, Spark's variable substitution, its string escapes, its paths and terminals give a meaning of their own.
+# Fragments with a special meaning in SQL, Spark's variable substitution, its string escapes, its paths or terminals.
 FRAGMENTS = [
     "`",
     "``",
@@ -114,17 +114,17 @@ FRAGMENTS = [
     "\U0010ffff",
 ]
 
-_characters = st.characters(exclude_categories=["Cs"])  # half of a surrogate pair is no character
+_characters = st.characters(exclude_categories=["Cs"])  # half of a surrogate pair is not a character
 
 
 def texts(max_size: int = 12) -> SearchStrategy[str]:
-    """Texts of all of unicode, rich in what SQL gives a meaning of its own."""
+    """Generate strings of all of Unicode, rich in fragments with a special meaning in SQL."""
     pieces = st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(_characters, max_size=3)), max_size=max_size // 2)
     return st.one_of(st.text(_characters, max_size=max_size), pieces.map("".join))
 
 
 def names(*, empty: bool = False) -> SearchStrategy[str]:
-    """Names of columns and fields, which may be anything; Spark even takes an empty one."""
+    """Generate names of columns and fields, which are arbitrary; Spark even accepts an empty one."""
     return texts() if empty else texts().map(lambda name: name or " ")
 
 
@@ -138,7 +138,7 @@ def _intervals(cls: type[YearMonthIntervalType] | type[DayTimeIntervalType]) -> 
 
 
 def decimal_types() -> SearchStrategy[DecimalType]:
-    """DECIMAL(p, s) of every precision and scale."""
+    """Generate DECIMAL(p, s) of every precision and scale."""
     precisions = st.one_of(st.integers(1, 38), st.sampled_from([1, 18, 19, 38]))
     return precisions.flatmap(lambda p: st.integers(0, p).map(lambda s: DecimalType(p, s)))
 
@@ -149,14 +149,14 @@ _PLAIN_TYPES = [BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, STRING, 
 
 
 def literal_types() -> SearchStrategy[LogicalType]:
-    """The types that have literals other than NULL, as literals have them: without CHAR and VARCHAR."""
+    """Generate the types of literals other than NULL, without CHAR and VARCHAR, which no literal has."""
     return st.one_of(
         st.sampled_from(_PLAIN_TYPES), decimal_types(), st.sampled_from(TIME_TYPES), st.sampled_from(INTERVAL_TYPES)
     )
 
 
 def logical_types(max_depth: int = 2) -> SearchStrategy[LogicalType]:
-    """Types of columns, nested at most ``max_depth`` deep, nullable or not."""
+    """Generate column types, nested at most ``max_depth`` deep, nullable or not."""
     lengths = st.integers(1, 2**31 - 1)
     leaves: SearchStrategy[LogicalType] = st.one_of(
         literal_types(), lengths.map(lambda n: CharType(n)), lengths.map(lambda n: VarCharType(n)), st.just(VARIANT)
@@ -185,7 +185,7 @@ def _edged(low: int, high: int) -> SearchStrategy[int]:
 
 
 def _floats(width: int) -> SearchStrategy[float]:
-    """Every pattern of bits, because the magnitudes that Hypothesis prefers leave most exponents out."""
+    """Generate every bit pattern, because the magnitudes that Hypothesis prefers omit most exponents."""
     code, bits = (">f", ">I") if width == 32 else (">d", ">Q")
     patterns = st.integers(0, (1 << width) - 1).map(lambda n: float(struct.unpack(code, struct.pack(bits, n))[0]))
     return st.one_of(st.floats(width=32 if width == 32 else 64), patterns)
@@ -243,14 +243,14 @@ _VALUES: dict[type[LogicalType], Callable[..., SearchStrategy[object]]] = {
 
 
 def values(data_type: LogicalType) -> SearchStrategy[object]:
-    """What a literal of the type stores."""
+    """Generate the stored values of a type's literals."""
     if isinstance(data_type, IntegralType):
         return _edged(-1 << (data_type.width - 1), (1 << (data_type.width - 1)) - 1)
     return _VALUES[type(data_type)](data_type)
 
 
 def literals(data_type: LogicalType | None = None) -> SearchStrategy[ValueLiteral]:
-    """Literals of the type that are not NULL; without a type, those of all types, NULLs among them."""
+    """Generate literals of the type that are not NULL; without a type, literals of all types, including NULL."""
     if data_type is not None:
         return values(data_type).map(lambda value: ValueLiteral(value, data_type.not_null()))
     nulls = st.one_of(st.just(NULL), st.just(VARIANT), literal_types()).map(lambda t: ValueLiteral(None, t))

@@ -1,4 +1,4 @@
-"""Aggregates in an order, with their ways of NULL: what is one tree, and what is refused."""
+"""Ordered aggregates and their NULL treatment: which calls are one tree, and which are rejected."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Every operation over every other, and over itself: typed as Spark types it, with the rows of one step at a time.
+"""Every operation over every other, and over itself: it has Spark's types, and the rows of running one step at a time.
 
-Each operation here keeps the columns, so that any other can follow. Where rows are compared, the names of the columns
-are as hostile as names get.
+Each operation here keeps the columns, so that any other can follow. Tests that compare rows use hostile column names.
 """
 
 from __future__ import annotations
@@ -55,7 +54,9 @@ def _cols(names: list[str]) -> Columns:
 
 
 def _rest(names: list[str], start: int = 1) -> Columns:
-    """Return an aggregate of each column from a position on, that has the column's type and depends on no order."""
+    """Return an aggregate of each column from a position on; it keeps the column's type and does not depend on the
+    order.
+    """
     number = {0: lambda c: c.max, 1: lambda c: c.max, 2: lambda c: c.sum.cast(_TYPES[2]), 3: lambda c: c.min}
     return [(number[i](col(n)) if i in number else col(n).max).alias(n) for i, n in enumerate(names) if i >= start]
 
@@ -82,7 +83,7 @@ def _pivoted(table: Table, names: list[str]) -> Table:
 
 
 def _other(table: Table, names: list[str]) -> Table:
-    """Return the same table with other names."""
+    """Return the same table with other column names."""
     return table.alias(*[f"other {number}" for number in range(len(names))])
 
 
@@ -154,13 +155,13 @@ def _rows(table: Table) -> Counter[str]:
     return Counter(repr(tuple(map(plain, row))) for row in table.execute().collect())
 
 
-# Twice the same, and a choice of the others, which is always the same one.
+# Each operation over itself, and a constant sample of the other pairs.
 CHOSEN = [(name, name) for name in OPERATIONS] + random.Random(20).sample(PAIRS, 40)
 
 
 @functools.cache
 def _after(environment: TableEnvironment, first: str) -> tuple[Table, Table]:
-    """Return a query of one step, and a table of the rows that it has."""
+    """Return a query of one step, and a table with its rows."""
     halfway = OPERATIONS[first](_table(environment, "hostile", _ROWS), NAMES["hostile"])
     kept = environment.from_arrow(halfway.to_arrow()).select(
         *[col(c.name).cast(c.data_type).alias(c.name) for c in halfway.get_resolved_schema().columns]
@@ -179,5 +180,5 @@ def test_rows_are_those_of_one_step_at_a_time(first: str, second: str, environme
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_no_rows(name: str, environment: TableEnvironment) -> None:
     found = _rows(OPERATIONS[name](_table(environment, "plain", []), NAMES["plain"]))
-    # One row of all rows, also where there is none.
+    # A global aggregation returns one row, even over no rows.
     assert found == (Counter([repr((None,) * 6)]) if name == "global" else Counter())

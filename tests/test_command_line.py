@@ -1,4 +1,4 @@
-"""The command ``tableapi fmt``: files in place, checks, differences, exit codes and errors."""
+"""The command ``tableapi fmt``: in-place formatting, checks, differences, exit codes and errors."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_directories(directory: Path, capsys: pytest.CaptureFixture[str]) -> Non
         Path(name).write_text(UNFORMATTED)
     assert main(["fmt", "--check", "x", "x/a.sql", "./x/y"]) == 1
     assert capsys.readouterr().out.splitlines() == ["x/a.sql", "x/b.sql", "x/y/c.sql"]
-    # What is named is formatted, whatever its name.
+    # A file named explicitly is formatted, whatever its extension.
     assert main(["fmt", "x/e.txt", "x/.f.sql"]) == 0
     assert Path("x/e.txt").read_text() == FORMATTED
     Path("empty").mkdir()

@@ -1,7 +1,7 @@
-"""What importing, building and printing cost, in calls of functions: the same on a fast machine and a busy one.
+"""The costs of importing, building and printing, in function calls: the same on a fast machine and a busy one.
 
-Two things are held: how many calls the import and the queries of TPC-H need, so that a change that makes everything
-slower is seen in its review, and that the count grows as the query does. Seconds are measured in ``benchmarks``.
+The tests limit two things: the number of calls for the import and the TPC-H queries, so that a review shows a change
+that slows everything down, and the growth of the number with the size of the query. ``benchmarks`` measures seconds.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tests.programs.tables import Tables, environment_without_spark
 
 pytestmark = pytest.mark.long
 
-# Raise one only with a reason in the commit; lower it when something became cheaper. An excess of 3 % is an accident of
-# the interpreter's version.
+# Raise a limit only with a reason in the commit; lower it when something became cheaper. An excess of up to 3 % is due
+# to the version of the interpreter.
 BUILDING = 49_300
 PRINTING = 41_900
 MERGING = 43_000
-# Of a process that starts: the package, the environment, and all up to the SQL of a first query.
+# The calls of a new process: loading the package, creating the environment, and everything up to a first query's SQL.
 IMPORTING = 5_400
 IMPORTING_ENVIRONMENT = 128_500
 FIRST_NESTED = 143_500
@@ -175,7 +175,7 @@ def _joins(table: Table, n: int) -> Table:
 
 
 def _doubled(table: Table, n: int) -> Table:
-    # A tree of 2 ** n tables, written out; shared, n operations.
+    # Written out, this is a tree of 2 ** n tables; with sharing, it has n operations.
     table = table.select(col("x"))
     for _ in range(n):
         table = table.union_all(table)
@@ -183,7 +183,7 @@ def _doubled(table: Table, n: int) -> Table:
 
 
 def _steps(table: Table, n: int) -> Table:
-    # No two of them are in one SELECT of the layout MERGED.
+    # No two of these steps fit into one SELECT of the layout MERGED.
     for i in range(n // 2):
         table = table.distinct().filter(col("x") > i)
     return table
@@ -244,7 +244,7 @@ SMALL, LARGE = 250, 1_000
 
 
 def _require_linear(small: int, large: int) -> None:
-    # What does not grow makes the ratio smaller than 4, and nodes that other tests keep alive larger; a quadratic step
+    # Constant costs make the ratio smaller than 4, and nodes kept alive by other tests make it larger; a quadratic step
     # makes it 16.
     assert large <= 5 * small, f"{small} calls for {SMALL}, {large} for {LARGE}"
 

@@ -1,4 +1,4 @@
-"""Declared tables: columns that are known before a session starts."""
+"""Declared tables: their columns are known before a session starts."""
 
 from __future__ import annotations
 

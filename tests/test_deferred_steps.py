@@ -1,4 +1,4 @@
-"""What is given to a builder or to a step before ``select`` is checked by the call that is given it."""
+"""Arguments of a builder or of a step before ``select`` are checked by the call that receives them."""
 
 from __future__ import annotations
 

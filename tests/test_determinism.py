@@ -1,4 +1,4 @@
-"""What has another value each time is written once for each time that it was asked for, or refused as Spark does."""
+"""A non-deterministic expression is written once for each of its uses, or rejected as in Spark."""
 
 from __future__ import annotations
 

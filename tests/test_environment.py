@@ -1,4 +1,4 @@
-"""Environments without Spark: catalogs, temporary views, rows that are written out, and what is refused."""
+"""Environments without Spark: catalogs, temporary views, local rows, and rejected calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries of SQL whose columns have equal names: kept as Spark keeps them, refused where a name is needed."""
+"""SQL queries with duplicate column names: names are kept as in Spark, and rejected where a unique name is needed."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ _AMBIGUOUS = (
         (lambda t, te: t.id, _AMBIGUOUS),
         (lambda t, te: t["id"], _AMBIGUOUS),
         (lambda t, te: t.outer("id"), _AMBIGUOUS),
-        # What the columns are called inside of the tree is no name of theirs.
+        # The internal column names of the tree are not visible.
         (lambda t, te: t.filter(col("id0") > 1), r"Cannot resolve field \[id0\]"),
         (lambda t, te: t.filter(col("b_id") > 1), r"Cannot resolve field \[b_id\]"),
         (lambda t, te: t.select(col("s").alias("x"), col("cc").alias("x")), r"Ambiguous column name: x\."),
@@ -145,9 +145,9 @@ def test_a_view_may_name_the_columns(te: TableEnvironment) -> None:
 
 
 def test_an_order_by_a_repeated_name_keeps_its_meaning(te: TableEnvironment) -> None:
-    """Spark refuses ORDER BY of a name that several columns of the SELECT have."""
+    """Spark rejects an ORDER BY with a name that several columns of the SELECT have."""
     text = te.sql_query("SELECT s AS x, amount AS x FROM a ORDER BY s").as_serializable_string(layout="MERGED")
-    # Only one column is called x where the rows are put in order.
+    # Where the rows are sorted, only one column is called x.
     assert "SELECT `s` AS `x`, `amount` AS `x0`\n    FROM `main`.`sales`.`a`\n    ORDER BY `x`\n)" in text
     assert te.sql_query(text).as_serializable_string(layout="MERGED") == text
 

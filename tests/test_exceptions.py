@@ -1,4 +1,4 @@
-"""Exceptions are shown, and found, where users import them."""
+"""Exceptions are displayed, and available, under the module from which users import them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The cases in which Flink 2.3 throws, writes invalid SQL or SQL that means something else, by their topic.
+"""Cases in which Flink 2.3 throws, or writes SQL that is invalid or has another meaning, by topic.
 
-Those about user functions, process table functions, models and streams come with these features.
+Cases of user-defined functions, process table functions, models and streams are tested with these features.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Formatting of SQL: the layout by examples, and that neither tokens, comments nor meaning ever change."""
+"""SQL formatting: examples of the layout, and checks that tokens, comments and meaning never change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.counting import calls
 
 HERE = Path(__file__).parent
 EXAMPLES = sorted((HERE / "fmt").glob("*.sql"))
-# What stands between the two texts of an example: "==== becomes", with settings that are not the usual ones.
+# The separator between the two texts of an example: "==== becomes", with any unusual settings.
 BECOMES = re.compile(r"^==== becomes(?:, width (\d+))?(?:, (FLINK))?$", re.MULTILINE)
 SNAPSHOTS = [
     (path, dialect)
@@ -71,12 +71,12 @@ def test_a_comment_in_a_name_that_identifier_gives_is_not_lost() -> None:
         format_sql("SELECT 1 AS IDENTIFIER(/* which */ 'x')")
 
 
-# The fields of what the parser makes that say where in the text something stands.
+# The fields of syntax nodes that contain positions in the text.
 POSITIONS = ("position", "ordinality", "word")
 
 
 def syntax(text: str, dialect: Dialect) -> list[Any]:
-    """What the parser makes of a text for the builder, but for positions."""
+    """Return the syntax that the parser passes to the builder, without positions."""
     made: list[Any] = []
     stack = [parse_syntax(text, dialect)]
     while stack:
@@ -105,8 +105,8 @@ def test_text_of_a_program_keeps_its_syntax(path: Path, dialect: Dialect) -> Non
 
 
 def test_style_is_the_one_of_the_serializer() -> None:
-    # In the others, lists are near the width of a line, which the serializer measures without indentation, or
-    # conditions and calls are broken, which it never does.
+    # The other texts have lists near the line width, which the serializer measures without indentation, or broken
+    # conditions and calls, which the serializer never breaks.
     texts = [(path.read_text().rstrip("\n"), dialect) for path, dialect in SNAPSHOTS]
     same = [text for text, dialect in texts if format_text(text, dialect, 100).text == text]
     assert len(same) > 0.6 * len(SNAPSHOTS)
@@ -139,7 +139,7 @@ CASES: list[Callable[[str], str]] = [str.upper, str.lower, str.swapcase]
 
 
 def seeds() -> list[tuple[str, Dialect]]:
-    """Statements of the examples, which hold every rule, and of the programs."""
+    """Return statements of the examples, which cover every rule, and of the programs."""
     found = [(path.read_text(), dialect) for path, dialect in SNAPSHOTS[::10]]
     for path in EXAMPLES:
         _, text, dialect, _ = example(path)
@@ -158,7 +158,7 @@ SEEDS = seeds()
 
 @st.composite
 def disguised(draw: st.DrawFn) -> tuple[str, str, Dialect]:
-    """A text, the same with other blanks, comments and case of keywords, and its dialect."""
+    """Draw a text, its variant with other blanks, comments and keyword case, and its dialect."""
     text, dialect = draw(st.sampled_from(SEEDS))
     parts = tokens(text, dialect)
     few = draw(st.booleans())
@@ -203,7 +203,7 @@ def test_several_statements(parts: list[str]) -> None:
     try:
         formatted = format_sql(text)
     except SqlParserException:
-        # Two statements with no semicolon between.
+        # Two statements without a semicolon between them.
         return
     assert format_sql(formatted) == formatted
     assert comments(formatted, Dialect.SPARK) == comments(text, Dialect.SPARK)
@@ -333,7 +333,7 @@ def test_subscript_of_one_token_stays_on_its_line() -> None:
 
 
 def test_changed_texts_are_formatted_or_refused() -> None:
-    """A few of the texts that ``make fuzz`` tries, always the same ones."""
+    """This tries a few of the texts of ``make fuzz``, always the same ones."""
     texts = fmt_fuzzing.every_text()
     assert len(texts) > 3_000
     for text, dialect, width in fmt_fuzzing.changes(texts, 1, 300):

@@ -1,4 +1,4 @@
-"""Names of other libraries: the message says what to write here, and what it says runs."""
+"""Names from other libraries: the error says what to write here, and its advice runs."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ def scope_in_spark(spark: SparkSession) -> dict[str, Any]:
 
 
 CODES = sorted({code for written in FOREIGN_MEMBERS.values() for code in written.values()})
-# What starts Spark, and what needs an object of its catalog.
+# Advice that starts Spark or needs an object of Spark's catalog.
 _IN_SPARK = re.compile(
     r"(?!.*MERGE)execute|to_spark|to_pandas|to_arrow|te\.spark|result\.|cache|create_table_as|create_view\b"
 )
-# Closes the environment, reads a file that is not there, or writes what not all catalogs can.
+# Advice that closes the environment, reads a missing file, or writes a statement that some catalogs lack.
 _NOT_RUN = re.compile(r"te\.close\(\)|MERGE|csv\.`|drop_temporary_view|sparkContext")
 
 
@@ -125,7 +125,7 @@ def test_every_member_of_columns_of_pyspark_is_here_or_has_advice() -> None:
     assert [name for name in names if "Write" not in advise_on_expression(name, Expression)] == []
 
 
-# What PySpark has for its own table functions, and functions that nothing here is like.
+# PySpark's classes for its own table functions, and functions without a counterpart here.
 _WITHOUT_ADVICE = {"AnalyzeArgument", "AnalyzeResult", "OrderingColumn", "PartitioningColumn", "SelectedColumn"} | {
     *("SkipRestOfInputTableException", "bucket", "product", "timestamp_nanos", "unix_nanos", "unwrap_udt"),
     *("ArrowUDFType", "PandasUDFType", "UserDefinedTableFunction"),

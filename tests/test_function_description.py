@@ -1,4 +1,4 @@
-"""Descriptions of functions say all that a definition has."""
+"""The description of a function contains every part of its definition."""
 
 from __future__ import annotations
 

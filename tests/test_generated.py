@@ -1,4 +1,4 @@
-"""What is generated from the definitions is up to date."""
+"""Files generated from the definitions are up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Group windows: what is refused as the query is built, what is one tree, and the steps of PyFlink."""
+"""Group windows: which are rejected at build time, which are one tree, and the steps of PyFlink."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistakes in grouping sets, pivot, unpivot, conditions of aggregates, choices of columns, samples and partitions."""
+"""Mistakes in grouping sets, pivot, unpivot, aggregate filters, column selection, samples and partitions."""
 
 from __future__ import annotations
 

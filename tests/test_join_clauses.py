@@ -1,4 +1,4 @@
-"""Where the conditions of joins stand in both layouts: in ON of an inner join if it can take them, else in WHERE."""
+"""The place of join conditions in both layouts: in ON of an inner join if it accepts them, otherwise in WHERE."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ for _name in ("orders", "customers", "lines", "products"):
 
 
 def clauses(table: Table) -> list[str]:
-    """Return the joins of the text in MERGED, their conditions and WHERE, each with its lines as one."""
+    """Return the joins, their conditions and the WHERE of the MERGED text, each as one line."""
     written = table.as_serializable_string(layout=Layout.MERGED)
     written = written.replace("`spark_catalog`.`programs`.", "").replace("`", "")
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""Lambdas: what they are called with, their names, and what is refused of them."""
+"""Lambdas: their arguments, parameter names, and rejected forms."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_parameter_hides_a_column_in_text() -> None:
 
 
 def test_a_new_column_in_the_body_renames_the_parameter() -> None:
-    """A rewriting may bring a column into a body whose name is that of a parameter."""
+    """A rewriting can move a column into a lambda's body that already has a parameter of that name."""
     given = _one(PRODUCTS.select(call("transform", col("tags"), lambda x: x + col("product"))))
     assert isinstance(given, Call)
     made = given.arguments[1]
@@ -117,7 +117,7 @@ def test_lambdas_are_nodes() -> None:
 
 
 def test_depth() -> None:
-    """Chains of calls and long bodies cost no recursion."""
+    """Chains of calls and long bodies are processed without recursion."""
     expression = col("tags")
     for _ in range(2000):
         expression = call("transform", expression, lambda x: x + "!")

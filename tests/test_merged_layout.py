@@ -1,4 +1,4 @@
-"""The layout MERGED: what one SELECT says, what stands in WITH, and how long it may be."""
+"""The layout MERGED: which operations form one SELECT, which become WITH steps, and the maximum length."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = Tables(environment_without_spark())
 
 
 def text(table: Table) -> str:
-    """Return the text without quotes and paths, as a person would read it."""
+    """Return the text without quotes and paths, for readability."""
     written = table.as_serializable_string(layout=Layout.MERGED)
     return written.replace("`spark_catalog`.`programs`.", "").replace("`", "")
 
@@ -45,10 +45,11 @@ def test_all_clauses_of_one_select() -> None:
 @pytest.mark.parametrize(
     ("build", "clauses"),
     [
-        # A clause that takes effect before the last one begins a new SELECT.
+        # A clause that takes effect before the preceding one begins a new SELECT.
         (lambda: T.lines.limit(3).filter(col("quantity") > 1), ["LIMIT 3\n)", "WHERE quantity > 1"]),
         (lambda: T.lines.limit(3).limit(2), ["LIMIT 3\n)", "LIMIT 2"]),
-        # Of texts that are equal but for their case, and of 0.0 and -0.0, one is left that the condition sees.
+        # DISTINCT keeps only one of 0.0 and -0.0, or of strings that a collation considers equal, and the condition
+        # sees that one.
         (
             lambda: T.orders.select(col("discount")).distinct().filter(col("discount") > 1),
             ["SELECT DISTINCT", "WHERE discount > 1"],
@@ -58,15 +59,15 @@ def test_all_clauses_of_one_select() -> None:
             lambda: T.lines.group_by(col("sku")).select(col("quantity").sum.alias("q")).select(col("q").max),
             ["GROUP BY sku\n)", "MAX(q)"],
         ),
-        # A condition must not leave out rows before windows are computed of them.
+        # A condition must not remove rows before window functions are computed over them.
         (
             lambda: T.lines.select(row_number().over(_by_sku()).alias("n")).filter(col("n") > 1),
             ["OVER (PARTITION BY sku", "WHERE n > 1"],
         ),
-        # What is random is computed once, and of the same rows.
+        # A non-deterministic expression is computed once, over the same rows.
         (lambda: T.lines.select(rand().alias("r")).select(col("r"), col("r").alias("s")), ["RAND() AS r", "r AS s"]),
         (lambda: T.lines.select(rand().alias("r")).filter(col("r") > 0.5), ["RAND() AS r", "WHERE r > 0.5"]),
-        # No work is written twice.
+        # No computation is written twice.
         (
             lambda: T.lines.select(col("sku").upper_case.alias("u")).select(
                 call("concat", col("u"), col("u")).alias("c")
@@ -79,7 +80,7 @@ def test_all_clauses_of_one_select() -> None:
             ),
             ["UPPER(product) AS u", "CONCAT(tag, u)"],
         ),
-        # A constant means something else as a key, and may have another type as an argument.
+        # A constant has another meaning as a group key, and may have another type as an argument.
         (
             lambda: (
                 T.lines.select(lit(1).alias("one"), col("quantity"))
@@ -128,7 +129,7 @@ def test_joins_of_one_renamed_table_keep_their_own_conditions() -> None:
     ]
 
 
-# What a subquery's columns are called whose rows are values, nobody sees; where its order names one, it has an alias.
+# The column name of a scalar or IN subquery is invisible, so it gets an alias only if its ORDER BY uses one.
 @pytest.mark.parametrize(
     ("query", "selected"),
     [
@@ -252,5 +253,5 @@ def test_a_chain_that_spark_cannot_plan_is_refused_with_the_reason() -> None:
     assert merged_text_and_spans(table.query_operation)
     with pytest.raises(TableException, match=r"200 steps one after the other .* Store the first part"):
         merged_text_and_spans(table.query_operation, 150)
-    # What folds is no chain.
+    # Operations that merge into one SELECT form no chain of steps.
     assert merged_text_and_spans(_filters(_projections(T.lines, 500), 500).query_operation, 150)

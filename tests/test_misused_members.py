@@ -1,4 +1,4 @@
-"""A property that is called, and a method that is not: the message says what to write."""
+"""A property that is called, or a method that is not: the error says what to write."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_called_property_says_to_leave_the_parentheses_out(name: str) -> None:
     try:
         made = getattr(receiver, name)
     except ValidationException:
-        # The property is for aggregates that order or skip values.
+        # The property exists only for aggregates that have an order or skip values.
         receiver, shown = col("s").first_value, "col('s').first_value"
         made = getattr(receiver, name)
     with pytest.raises(ValidationException) as raised:

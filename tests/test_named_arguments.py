@@ -1,4 +1,4 @@
-"""Arguments that a call names, in SQL and in Python."""
+"""Named arguments of calls, in SQL and in Python."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Names are found whatever their case, of every kind of object and in every kind of catalog, and two spellings are one.
+"""Names are found in any case, for every kind of object and catalog, and two spellings are one name.
 
-What Spark's own catalog does is in ``tests/spark/test_names_in_any_case.py``.
+``tests/spark/test_names_in_any_case.py`` tests Spark's own catalog.
 """
 
 from __future__ import annotations

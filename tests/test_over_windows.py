@@ -1,4 +1,4 @@
-"""What a window of rows may not be, and where it may not stand: the messages."""
+"""Error messages for invalid OVER windows, and for windows in invalid places."""
 
 from __future__ import annotations
 

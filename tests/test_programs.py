@@ -1,4 +1,4 @@
-"""The checks that run over every test program."""
+"""Checks that run over every test program."""
 
 from __future__ import annotations
 

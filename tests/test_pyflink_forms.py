@@ -1,4 +1,4 @@
-"""Forms in which programs of PyFlink write rows, types, operators and paths."""
+"""PyFlink's ways to write rows, types, operators and paths."""
 
 from __future__ import annotations
 

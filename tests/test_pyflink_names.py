@@ -1,4 +1,4 @@
-"""Every public name of PyFlink's classes is here, or refused by name, or on the list of what is still to come."""
+"""Every public name of PyFlink's classes exists here, is rejected by name, or is on the list of future work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed between two queries, in words and as a tree."""
+"""The differences between two queries, in words and as a tree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
 
 
 def _short(text: str) -> str:
-    """Return a text without the catalog and database of the tables and without their columns."""
+    """Return a text without columns, and without the catalog and database of tables."""
     lines = text.replace(f"`spark_catalog`.`{DATABASE}`.", "").replace(f"spark_catalog.{DATABASE}.", "").splitlines()
     return "\n".join(line.split(", fields:")[0].replace("(identifier: ", "") for line in lines)
 
@@ -41,7 +41,7 @@ def test_what_is_said(pair: Pair) -> None:
     old, new = pair.old(TABLES), pair.new(TABLES)
     found = diff(old, new, exact=pair.exact)
     assert found
-    # What only an exact comparison finds is nothing that a reader or a row can notice.
+    # A difference that only an exact comparison finds is invisible in the query's text and rows.
     assert bool(diff(old, new)) is not pair.exact
     assert _short(str(found)) == pair.text
     if pair.tree is not None:
@@ -50,7 +50,7 @@ def test_what_is_said(pair: Pair) -> None:
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 def test_the_other_way(pair: Pair) -> None:
-    """What was added is removed then, what was compatible may not be."""
+    """In reverse, an added operation is a removed one; a compatible change may become incompatible."""
     found = diff(pair.old(TABLES), pair.new(TABLES), exact=pair.exact)
     back = diff(pair.new(TABLES), pair.old(TABLES), exact=pair.exact)
 
@@ -62,7 +62,7 @@ def test_the_other_way(pair: Pair) -> None:
         (changes.OperationReplaced, changes.OperationReplaced),
     ):
         assert counted(kind, found.changes) == counted(other, back.changes)
-    # How many columns were renamed need not be the same: one column may have become two.
+    # The numbers of renamed columns may differ, because one column may have become two.
     assert counted(changes.SchemaTypeChanged, found.schema_changes) == counted(
         changes.SchemaTypeChanged, back.schema_changes
     )
@@ -84,7 +84,7 @@ def _check(old: QueryOperation, new: QueryOperation) -> None:
 
 def _check_found(found: QueryDiff, old: QueryOperation, new: QueryOperation) -> None:
     text, tree = str(found), found.as_tree()
-    # Every operation of either query is in the tree; what the tree marks is in the words, and the other way round.
+    # The tree contains every operation of both queries; it marks the same changes that the words describe.
     size = sum(1 for root in (old, new) for _ in root.walk_with_subqueries())
     parts = [e for root in (old, new) for o in root.walk_with_subqueries() for x in o.expressions for e in x.walk()]
     assert len(found.changes) <= size
@@ -104,7 +104,7 @@ def test_a_program_read_back_from_its_text_does_not_differ(layout: Layout) -> No
         try:
             text = query.as_serializable_string(layout=layout)
         except TableException:
-            # It has no text, as a query over data of this process has none.
+            # The query has no text, for example because it reads data of this process.
             continue
         again = TABLES.env.sql_query(text)
         assert not diff(query, again), program
@@ -142,7 +142,7 @@ def test_random_queries(old: RandomQuery, new: RandomQuery, spark: SparkSession)
     suppress_health_check=list(HealthCheck),
 )
 def test_the_steps_of_a_random_query(query: RandomQuery, spark: SparkSession) -> None:
-    """From one step to the next, what was there before is no change."""
+    """From one step to the next, existing operations are unchanged."""
     before = RandomQuery(query.base, query.steps[:-1]).ours(TABLES).query_operation
     after = query.ours(TABLES).query_operation
     _check(before, after)

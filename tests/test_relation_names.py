@@ -1,4 +1,4 @@
-"""Names of WITH steps and relations: hints that texts keep, and that are no part of a query."""
+"""Names of WITH steps and relations: hints that texts keep, and that are not part of the query."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read(text: str) -> tuple[QueryOperation, RelationNames]:
 
 
 def written(text: str, layout: Layout = Layout.MERGED) -> str:
-    """Return the text of the query that a text is."""
+    """Parse a query and return its text in a layout."""
     operation, names = read(text)
     with naming(operation, names):
         return operation.as_serializable_string(layout=layout)
@@ -64,7 +64,7 @@ def test_a_second_round_has_the_same_text(query: Query) -> None:
         once = written(query.text, layout)
         plain = read(query.text)[0].as_serializable_string(layout=layout)
         if parse_query(plain, AROUND).as_serializable_string(layout=layout) == plain:
-            # Few texts of the layout MERGED are read as a query that has another text.
+            # Few MERGED texts are read as a query with another text.
             assert written(once, layout) == once
 
 
@@ -81,7 +81,7 @@ def test_names_are_kept(query: Query) -> None:
             continue
         relation = reader.inputs[index]
         if is_leaf(relation) and reader in plan.blocks:
-            # The block that ends with its reader has the relation in its FROM.
+            # The reader's block has the relation in its FROM.
             assert f"`{fold(alias).replace('`', '``')}" in text, alias
 
 
@@ -123,19 +123,19 @@ def test_nested() -> None:
             ["left_bag AS l", "right_bag AS r", "AS sums"],
         ),
         ("SELECT a.x FROM left_bag a JOIN left_bag b ON a.x = b.x", ["left_bag AS a", "left_bag AS b"]),
-        # A projection that renames columns is between the join and its right side.
+        # A projection that renames columns stands between the join and its right side.
         ("SELECT a.x FROM left_bag a LEFT JOIN right_bag b USING (x)", ["left_bag AS a", "right_bag AS b"]),
-        # What stands in parentheses and is no SELECT of its own gives its name to what it reads.
+        # A parenthesized query that gets no SELECT of its own gives its name to the relation that it reads.
         ("SELECT q.x FROM (SELECT x FROM left_bag WHERE x > 1) q JOIN right_bag r ON q.x = r.x", ["left_bag AS q"]),
-        # Names are as they were spelled, and quoted as they must be.
+        # Names keep their spelling, and are quoted as necessary.
         ("SELECT `My Rows`.x FROM left_bag AS `My Rows`", ["left_bag AS My Rows"]),
         (f"SELECT x FROM left_bag AS {'n' * 300}", [f"AS {'n' * 300}"]),
-        # A query of WITH that becomes part of what reads it gives its name to the table.
+        # A WITH query that is merged into its reader gives its name to the table.
         (
             "WITH big AS (SELECT * FROM left_bag WHERE x > 1) SELECT big.x FROM big JOIN right_bag r ON big.x = r.x",
             ["left_bag AS big", "right_bag AS r"],
         ),
-        # A filter over the last clause of a step leaves it its name.
+        # A filter over the last clause of a step leaves the step its name.
         (
             "WITH top3 AS (SELECT x FROM left_bag ORDER BY x LIMIT 3) SELECT a.x FROM top3 a JOIN top3 b ON a.x = b.x",
             ["WITH top3 AS", "top3 AS a", "AS b"],
@@ -153,17 +153,17 @@ def test_kept(text: str, kept: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # A column of the name has fields, which would be read as columns of the relation.
+        # A column with the relation's name has fields, which would be read as columns of the relation.
         "SELECT s.x FROM (SELECT x, named_struct('x', 7) AS s FROM left_bag LIMIT 3) s WHERE s.s.x > 1 AND s.x > 0",
         "WITH s AS (SELECT x, named_struct('x', 7) AS s FROM left_bag LIMIT 3) "
         "SELECT a.s.x FROM s a JOIN s b ON a.x = b.x",
-        # The alias of a query further in hides that of the query around, which is referred to by another path.
+        # The alias of an inner query hides the same alias of an outer query, which is referred to by another path.
         "SELECT o.x FROM left_bag o WHERE EXISTS (SELECT 1 FROM right_bag i WHERE i.x = o.x AND EXISTS "
         "(SELECT 1 FROM left_bag o WHERE o.x = i.x))",
         "SELECT o.x FROM left_bag o WHERE o.x IN (SELECT o.x FROM right_bag o)",
-        # A column of the query further in has the name of the alias.
+        # A column of the inner query has the name of the alias.
         "SELECT q FROM (SELECT x AS q FROM left_bag) y WHERE EXISTS (SELECT 1 FROM right_bag WHERE x = q AND y > 'a')",
-        # A step has the name of a table, of an alias, and of another step further in.
+        # A step has the name of a table, of an alias, or of another step in an inner query.
         "WITH left_bag AS (SELECT * FROM left_bag WHERE x > 1) SELECT l.x FROM left_bag l JOIN left_bag r ON l.x = r.x",
         "WITH a AS (SELECT x FROM left_bag LIMIT 3), b AS (SELECT x FROM right_bag LIMIT 3) "
         "SELECT a.x FROM b AS a JOIN a AS b ON a.x = b.x",
@@ -172,7 +172,7 @@ def test_kept(text: str, kept: list[str]) -> None:
         "AND x IN (SELECT x FROM a)",
         # Names that differ in case are the same name.
         "WITH T AS (SELECT x FROM left_bag LIMIT 3) SELECT a.x FROM T t JOIN T a ON t.x = a.x",
-        # Names that the serializer makes itself.
+        # Names that the serializer itself generates.
         "SELECT `outer`.x FROM left_bag AS `outer` "
         "WHERE EXISTS (SELECT 1 FROM right_bag outer_1 WHERE outer_1.x = `outer`.x)",
         "SELECT `lateral`.e FROM left_bag JOIN LATERAL explode(array(x)) AS `lateral`(e)",
@@ -225,7 +225,7 @@ def test_an_operation_that_two_queries_name_has_its_own_name_in_each() -> None:
     two = ENVIRONMENT.sql_query(f"WITH two AS ({totals}) SELECT a.n FROM two a JOIN two b ON a.n > b.x")
     assert "WITH `one` AS" in one.as_serializable_string(layout="MERGED")
     assert "WITH `two` AS" in two.as_serializable_string(layout="MERGED")
-    # Of two inputs, the first wins.
+    # With two inputs, the first one's name wins.
     assert "WITH `two` AS" in two.union_all(one).as_serializable_string(layout="MERGED")
     assert "WITH `one` AS" in one.union_all(two).as_serializable_string(layout="MERGED")
 

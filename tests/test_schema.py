@@ -1,4 +1,4 @@
-"""Declared schemas, without Spark."""
+"""Declared schemas without Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts: several statements, executed in order, whose errors name the place in the script."""
+"""Scripts: several statements, executed in order; errors name the position in the script."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_statements_of_a_script(script: str, statements: list[str]) -> None:
     found = statements_of(script)
     assert [statement.lstrip() for statement in found] == statements
     for statement in found:
-        # Each begins where it stands in the script.
+        # Each statement begins at its position in the script.
         line, column = statement.count("\n", 0, len(statement) - len(statement.lstrip())), statement.lstrip()
         assert script.split("\n")[line].startswith(column.split("\n")[0], len(statement) - len(column) - line)
 

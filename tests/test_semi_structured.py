@@ -1,4 +1,4 @@
-"""What JSON, schemas, and paths into them refuse, and how they are read; what they give is in programs and values."""
+"""JSON, schemas and paths: rejected calls, and how paths are read. Programs and function values test the results."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_what_means_the_same_is_one_tree(one: str, other: str) -> None:
 
 
 def test_a_lowered_call_holds_its_text_a_few_times_only() -> None:
-    """Beyond that a nested call would double the text at each level, which is refused."""
+    """With more copies, each level of nested calls would double the text, which is rejected."""
     value = _sql("JSON_VALUE(JSON_VALUE(j, '$.a' RETURNING INT)::STRING, '$.a' RETURNING INT)").query_operation
     assert len(value.as_serializable_string()) < 400
 

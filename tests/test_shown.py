@@ -1,4 +1,4 @@
-"""What a prompt and a notebook show of tables, results and environments, and how these are copied and sent."""
+"""The display of tables, results and environments in a prompt and a notebook, and copying and pickling them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def orders(te: TableEnvironment) -> Table:
 
 
 class _Elements(HTMLParser):
-    """The elements and the text of a page, each element closed."""
+    """Collect the elements and the text of a page, and check that each element is closed."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

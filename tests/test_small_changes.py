@@ -1,11 +1,11 @@
-"""How little the text in the layout MERGED changes with its query: every small change, at every place of long queries.
+"""A small change of a long query changes little of its text in the layout MERGED, at every place.
 
-What a change may touch follows from how the text is made. An operation belongs to one SELECT, with those before and
-after it where one SELECT says them together. Put between two operations, another one touches the SELECTs of these two,
-which are two at most. In their place there are three at most: what comes before it, what the change says, and what
-comes after it. All others stay as they are, but for the names of steps that they read, and for lines with a column
-that is new or has another name. A filter adds a condition, and at most ends one SELECT and begins another one: ten
-lines at most. Lines of the last SELECT that become a step move to the right; that is no change of what they say.
+The limits follow from how the text is built. An operation belongs to one SELECT, together with its neighbours if one
+SELECT can express them. A new operation between two others affects their SELECTs, which are two at most. At most three
+replace them: the preceding part, the change, and the following part. All other SELECTs stay the same, except for the
+names of the steps that they read, and for lines with a new or renamed column. A filter adds a condition, and at most
+ends one SELECT and begins another: ten lines at most. If the last SELECT becomes a step, its lines only move to the
+right, which does not count as a change.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = Tables(environment_without_spark())
 
 @attrs.define
 class Query:
-    """A table that is being made of steps, and the names that its columns have got by a change."""
+    """A table that is built step by step, with the current names of columns that a change has renamed."""
 
     table: Table
     names: dict[str, str] = attrs.Factory(dict)
@@ -38,7 +38,7 @@ class Query:
         return col(self.named(name))
 
     def named(self, name: str) -> str:
-        """Return the name that a column has now."""
+        """Return the current name of a column."""
         return self.names.get(name, name)
 
 
@@ -47,7 +47,7 @@ Step = Callable[[Query], Table]
 
 @attrs.frozen
 class Chain:
-    """A query of ten steps, and where it groups: the number of that step, and the step with one key more."""
+    """A query of ten steps, and its grouping: the number of that step, and the same step with an additional key."""
 
     start: Table
     steps: tuple[Step, ...]
@@ -274,7 +274,7 @@ _STEP = re.compile(r"^(?:WITH )?`(\w+)` AS \($", re.MULTILINE)
 
 
 def _selects(text: str) -> Counter[str]:
-    """Return the queries of WITH and the last one, without indentation, and every name of a step as the same."""
+    """Return the WITH queries and the last query, without indentation, and with the same name for every step."""
     name_of_step = "|".join(map(re.escape, sorted(_STEP.findall(text), key=len, reverse=True)))
     if not name_of_step:
         return Counter([text])
@@ -304,7 +304,7 @@ def test_a_filter_changes_at_most_ten_lines(chain: Chain, place: int) -> None:
     assert 0 < len(changed) <= 10, "\n".join(changed)
 
 
-# Above the set operation with which a text ends, that becomes a step.
+# The exception is above the set operation that ends a text, because that operation becomes a step.
 _IN_THE_MIDDLE = [(name, place) for name in CHAINS for place in PLACES[1:-1] if (name, place) != ("subqueries", 9)]
 
 
@@ -320,7 +320,7 @@ def test_a_filter_in_the_middle_moves_no_lines(name: str, place: int) -> None:
 def test_a_change_touches_the_two_selects_beside_it(chain: Chain, place: int, change: str) -> None:
     before, after = _selects(_text(chain)), _selects(_text(chain, place, CHANGES[change]))
     gone, made = before - after, after - before
-    # Columns that are new or have another name stand in further SELECTs.
+    # Further SELECTs list the new or renamed columns.
     others = sum(count for select, count in made.items() if "`changed`" in select)
     assert gone.total() <= 2 + others, "\n\n".join(made)
     assert made.total() <= 3 + others, "\n\n".join(made)
@@ -330,5 +330,5 @@ def test_a_change_touches_the_two_selects_beside_it(chain: Chain, place: int, ch
 def test_a_key_more_changes_only_lines_with_the_list_of_it(chain: Chain) -> None:
     place, step = chain.grouping
     before, after = _selects(_text(chain)), _selects(_text(chain, place, grouping=step))
-    # The SELECT that groups, the one before that has to have the column, and one that lists the columns after it.
+    # The SELECT that groups, the one before, which must provide the column, and one after, which lists the columns.
     assert 0 < (before - after).total() == (after - before).total() <= 3

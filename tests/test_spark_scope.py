@@ -1,4 +1,4 @@
-"""Statements that Spark executes, while the current catalog is one that Spark does not have."""
+"""Statements that Spark executes while the current catalog is one that Spark lacks."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment, Ta
 
 CATALOGS = ("memory", "folder")
 
-# Statements that Spark alone executes, each with the names of tables, databases or functions that it would look for
-# in its own current catalog.
+# Statements that only Spark executes, each with the table, database or function names that Spark would look up in its
+# own current catalog.
 STATEMENTS = """
 CREATE TABLE region (a INT) CLUSTERED BY (a) INTO 4 BUCKETS; region
 CREATE TABLE region LIKE other; region
@@ -88,7 +88,7 @@ def _cases() -> list[tuple[str, str]]:
 
 @pytest.fixture(params=CATALOGS)
 def env(request: pytest.FixtureRequest, tmp_path: Path) -> TableEnvironment:
-    """An environment whose current catalog is one that Spark does not have."""
+    """An environment whose current catalog is one that Spark lacks."""
     made = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
     if request.param == "folder":
         made.register_catalog("folder", DirectoryCatalog("folder", tmp_path / "folder", "default_database"))

@@ -1,4 +1,4 @@
-"""Queries and expressions as SQL text: one tree with the fluent ones, parameters, definitions of views, errors."""
+"""Queries and expressions as SQL text: the same trees as fluent ones, parameters, view definitions, errors."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_current_catalog_and_database_are_used(env: TableEnvironment) -> Non
     env.use_catalog("other")
     assert env.sql_query("SELECT x FROM far").query_operation.schema.names == ("x",)
     assert env.sql_query("SELECT x FROM db.far").query_operation.schema.names == ("x",)
-    # A temporary view hides what the database has.
+    # A temporary view hides a table of the database.
     env.create_temporary_view("far", env.from_path("orders"))
     assert env.sql_query("SELECT id FROM far").query_operation.schema.names == ("id",)
     assert env.sql_query("SELECT x FROM db.far").query_operation.schema.names == ("x",)
@@ -365,7 +365,7 @@ def test_a_view_that_is_text_is_read_in_its_namespace(env: TableEnvironment) -> 
     far.create_view(
         "db", "v", CatalogView(schema, "SELECT x AS y FROM far", settings={"spark.sql.ansi.enabled": "true"})
     )
-    # A temporary view of the name is not found in it.
+    # The view's definition does not resolve to a temporary view with the same name.
     env.create_temporary_view("far", env.from_path("orders"))
     expected = env.from_path("other.db.far").select(col("x").alias("y"))
     assert same(env.from_view_definition("other.db.v"), expected)

@@ -188,7 +188,7 @@ def test_a_wrong_table_is_refused_at_its_place(
 
 
 def test_a_table_without_files_is_declared_in_the_current_catalog(env: TableEnvironment) -> None:
-    # Was created in Spark's catalog, without a word.
+    # Regression: this was silently created in Spark's catalog.
     env.execute_sql("CREATE TABLE region (a INT, b STRING COMMENT 'x') COMMENT 'all' TBLPROPERTIES ('k' = 'v')")
     assert schema(env, "region") == "(`a` INT, `b` STRING)"
     found = env.get_catalog("mem").get_table("default_database", "region")

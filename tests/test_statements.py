@@ -1,4 +1,4 @@
-"""Statements as text over catalogs in memory: what the environment executes itself, without Spark."""
+"""SQL statements over in-memory catalogs: those that the environment executes itself, without Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Implicit casts of strings: what always fails is an error at the call, what is seldom meant a warning at the line."""
+"""Implicit casts of strings: one that always fails is an error at the call, an unlikely one a warning at the line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _COLUMNS = {
 
 @pytest.fixture
 def te() -> TableEnvironment:
-    """An environment with the declared table ``t``, which needs no Spark."""
+    """An environment with the declared table ``t``, without Spark."""
     made = TableEnvironment.create()
     schema = Schema.new_builder()
     for name, data_type in _COLUMNS.items():
@@ -161,7 +161,7 @@ def test_constant_that_can_be_cast_is_nothing_to_speak_of(te: TableEnvironment, 
 @pytest.mark.parametrize(
     "query",
     [
-        # Spark runs each of these, as long as no row is there that needs the cast; measured.
+        # Measured: Spark runs each of these as long as no row needs the cast.
         "SELECT CASE WHEN n = 1 THEN n = 'four' ELSE TRUE END FROM t",
         "SELECT CASE n WHEN 'four' THEN 1 ELSE 2 END FROM t",
         "SELECT COALESCE(n, 'four') FROM t",
@@ -282,7 +282,7 @@ def test_queries_of_tpch_are_silent() -> None:
 
 
 def test_notices_of_constants_are_few() -> None:
-    """Notices that no step takes, since internal work made the calls, are forgotten."""
+    """Notices from internal calls, which no step collects, are discarded."""
     for number in range(1_000):
         call(EQUALS, (literal(number), literal("four")))
     assert len(take_notices()) <= 256

@@ -1,4 +1,4 @@
-"""Tables of files and inserts as far as no Spark is needed: descriptions, texts of queries, and what is refused."""
+"""File tables and inserts without Spark: descriptors, query texts, and rejected calls."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_queries_over_declared_tables_compile_without_spark(env: TableEnvironmen
     schema = Schema.new_builder().from_schema(PEOPLE).column_by_expression("twice", col("id") * 2).build()
     env.create_table("t", descriptor("json", schema).build())
     env.create_temporary_table("w", descriptor("json", schema).build())
-    # Spark takes nothing in files to be NOT NULL.
+    # Spark considers every column of files nullable.
     assert repr(env.from_path("t").get_resolved_schema()) == "(`id` INT, `name` STRING, `p` INT, `twice` INT)"
     assert env.from_path("t").as_serializable_string().endswith("FROM `mem`.`default_database`.`t`")
     assert env.from_path("w").as_serializable_string(Dialect.FLINK).endswith("FROM `w`")
@@ -253,7 +253,7 @@ def test_only_tables_of_spark_take_options(env: TableEnvironment) -> None:
     with pytest.raises(TableException, match=r"The temporary table w is read with its own options alone"):
         env.sql_query("SELECT * FROM w WITH (header = true)")
     for view in ("v", "x"):
-        # Spark takes no notice of those of a view.
+        # Spark ignores options of a view.
         assert env.sql_query(f"FROM {view} WITH (header = true)").query_operation is env.from_path(view).query_operation
         with pytest.raises(TableException, match=r"is a view, which has no versions"):
             env.from_path(view, options={"versionAsOf": "1"})

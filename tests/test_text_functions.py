@@ -1,4 +1,4 @@
-"""What calls of functions of text say when they are wrong, and how the fluent API offers them."""
+"""Error messages of string functions, and their fluent forms."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_what_flink_has_not(env: TableEnvironment, expression: object, reason: s
 
 
 def test_order_of_arguments_follows_the_dialect(env: TableEnvironment) -> None:
-    """LTRIM takes the characters first in Spark, and the text first in Flink."""
+    """LTRIM takes the characters first in Spark, and the string first in Flink."""
     spark = env.sql_query("SELECT LTRIM('x', y) AS t FROM programs.left_bag")
     flink = env.sql_query("SELECT LTRIM(y, 'x') AS t FROM programs.left_bag", dialect=Dialect.FLINK)
     fluent = Tables(env).left_bag.select(col("y").ltrim("x").alias("t"))

@@ -1,4 +1,4 @@
-"""Mistakes with functions of time, and what is refused of them by name."""
+"""Mistakes with time functions, and functions that are rejected by name."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_what_flink_means_otherwise_has_no_text_there(expression: object, reason
 @pytest.mark.parametrize(
     ("flink", "spark"),
     [
-        # Of a date, Flink's TIMESTAMPADD is one; its WEEK is that of ISO 8601, its TO_TIMESTAMP has no time zone.
+        # Flink's TIMESTAMPADD of a date is a date, its WEEK is the ISO week, and its TO_TIMESTAMP has no time zone.
         ("TIMESTAMPADD(MONTH, 1, `day`)", "`day` + INTERVAL '1' MONTH"),
         ("TIMESTAMPADD(DAY, n, `day`)", "`day` + n * INTERVAL '1' DAY"),
         ("TIMESTAMPADD(HOUR, 1, `day`)", "CAST(`day` AS TIMESTAMP_NTZ) + INTERVAL '1' HOUR"),

@@ -1,4 +1,4 @@
-"""Tracebacks of mistakes: the user's line and the boundary of the library, nothing between and below."""
+"""Tracebacks of mistakes: the user's line and the library's boundary, with nothing between or below."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
 
 
 def frames(mistake: Callable[[], object]) -> list[traceback.FrameSummary]:
-    """Return the frames of the library in the traceback of a mistake."""
+    """Return the library's frames in the traceback of a mistake."""
     with pytest.raises(TableException) as caught:
         mistake()
     return [frame for frame in traceback.extract_tb(caught.value.__traceback__) if frame.filename != __file__]
@@ -70,7 +70,7 @@ def frames(mistake: Callable[[], object]) -> list[traceback.FrameSummary]:
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_shows_one_frame_of_the_library(name: str) -> None:
-    # An operator calls what makes all of them: a wrapper for each would be passed by every expression.
+    # An operator calls a shared constructor; a wrapper around each operator would slow every expression.
     most = 2 if name in ("an operand that is no value", "an operand on the left", "a comparison with no value") else 1
     assert len(frames(MISTAKES[name])) <= most
     with pytest.raises(TableException) as caught:
@@ -158,7 +158,7 @@ def _is_boundary(member: Any) -> bool:
     return not isinstance(function, FunctionType) or hasattr(function, "__wrapped__")
 
 
-# What only describes, and raises nothing; expressions and exceptions have their own tests.
+# Classes that only describe and raise nothing; expressions and exceptions have their own tests.
 _WITHOUT = {
     "Column",
     "ResolvedSchema",
@@ -227,5 +227,5 @@ def test_pytest_shows_the_line_of_the_test(tmp_path: Path, setting: str, shown: 
 
 
 def test_environments_are_typed_as_before() -> None:
-    # A class decorator that lost the class would make every method Any.
+    # A class decorator that lost the class would turn every method's type into Any.
     assert isinstance(TableEnvironment.create(), TableEnvironment)

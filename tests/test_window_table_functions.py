@@ -1,4 +1,4 @@
-"""Window table functions: which calls are one tree, and which are refused, with what is said."""
+"""Window table functions: which calls are one tree, and which are rejected with which message."""
 
 from __future__ import annotations
 

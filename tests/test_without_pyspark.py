@@ -1,4 +1,4 @@
-"""Without PySpark, queries are built, and what needs it says so in one sentence with the command."""
+"""Without PySpark, queries are built; calls that need it fail with one sentence that contains the install command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-# One process for all, since each loads the package anew.
+# One process for all cases, since each process loads the package anew.
 PROGRAM = """
 import sys
 
@@ -62,7 +62,7 @@ def test_what_needs_pyspark_says_how_to_install_it() -> None:
         "spark",
     ]
     for frames, name, message in (line.split("|") for line in refused):
-        assert int(frames) == 3  # this program's two, and one of the library
+        assert int(frames) == 3  # two of this program, and one of the library
         assert name == "pyspark"
         assert " needs the package pyspark, which is not installed for this Python. Install it with: " in message
         assert message.endswith(" -m pip install 'pyspark[sql]<4.4,>=4.3'")

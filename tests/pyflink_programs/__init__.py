@@ -1,1 +1,1 @@
-"""Programs such as PyFlink's documentation and examples show, as a user of PyFlink has them."""
+"""Programs like those in PyFlink's documentation and examples, as PyFlink users have them."""

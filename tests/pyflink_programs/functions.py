@@ -1,4 +1,4 @@
-"""Programs of the pages on functions of users, and on operations on rows."""
+"""Programs from the pages on user-defined functions and on row-based operations."""
 
 from __future__ import annotations
 

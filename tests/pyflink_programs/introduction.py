@@ -1,4 +1,4 @@
-"""Programs of the tutorial and of the introduction, and the ways to make a table and to get its rows."""
+"""Programs from the tutorial and the introduction: creating tables and fetching their rows."""
 
 from __future__ import annotations
 

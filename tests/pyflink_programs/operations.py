@@ -1,4 +1,4 @@
-"""Programs of the pages on the operations of tables."""
+"""Programs from the pages on table operations."""
 
 from __future__ import annotations
 

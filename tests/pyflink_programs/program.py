@@ -1,4 +1,4 @@
-"""A program of PyFlink: its text, and what is expected of it here."""
+"""A PyFlink program: its text, and the expected outcome here."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import attrs
 
 from tableapi import Row, Table, TableResult
 
-# The only lines of a program that change. Submodules keep their names.
+# Only the import lines of a program change. Submodules keep their names.
 _IMPORT = re.compile(r"^(\s*(?:from|import) )pyflink(?:\.(?:table|common|datastream))\b", re.MULTILINE)
 
 
 @attrs.frozen
 class Program:
-    """A program, as its user has it.
+    """A program as its user has it.
 
     Attributes:
-        name: what it is about.
-        page: which kind of page of PyFlink's documentation has programs like it.
-        text: the program; a variable ``result`` is its last table, rows, frame or value.
+        name: the subject of the program.
+        page: the kind of page in PyFlink's documentation that has such programs.
+        text: the program; its variable ``result`` is the last table, rows, DataFrame or value.
         expected: the rows of ``result`` in any order, or its value.
-        refused: the section of the migration page that the message names, for a program that does not run.
+        refused: for a program that does not run, the section of the migration page that the message names.
     """
 
     name: str
@@ -35,8 +35,8 @@ class Program:
     refused: str | None = None
 
     def run(self) -> Any:
-        """Run the program with other import lines, and return its ``result`` in a form that compares."""
-        # What users write in a program is of the module __main__, and travels to workers by value.
+        """Run the program with replaced imports, and return its ``result`` in comparable form."""
+        # A user's program is the module __main__, so its functions are pickled to workers by value.
         names: dict[str, Any] = {"__name__": "__main__"}
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(with_other_imports(self.text), f"<{self.name}>", "exec"), names)
@@ -44,12 +44,12 @@ class Program:
 
 
 def with_other_imports(text: str) -> str:
-    """Replace the packages of PyFlink by this one in the import lines of a program, and nothing else."""
+    """Replace PyFlink's packages by this one in the import lines of a program."""
     return _IMPORT.sub(r"\1tableapi", text)
 
 
 def comparable(value: Any) -> Any:
-    """Return rows in one order, as tuples; any other value as it is."""
+    """Return rows as sorted tuples, and any other value unchanged."""
     if isinstance(value, Table):
         value = value.execute()
     if isinstance(value, TableResult):

@@ -1,4 +1,4 @@
-"""Programs of the pages on environments, catalogs, connectors, SQL, data types and configuration."""
+"""Programs from the pages on environments, catalogs, connectors, SQL, data types and configuration."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ result = len(str(made)) > 0 and len(str(by_text)) > 0 and fields == Schema.new_b
 """,
         True,
     ),
-    # What only a stream, Java or Flink's own services have.
+    # Features that only streams, Java or Flink's own services have.
     Program(
         "streaming_mode",
         "introduction",

@@ -1,4 +1,4 @@
-"""Each program of PyFlink runs unchanged but for its import lines, or is refused with the page that says why."""
+"""Each PyFlink program runs unchanged except for its imports, or is rejected with the page that says why."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "coming-from-pyflink.md"
 
 @pytest.fixture(scope="module", autouse=True)
 def embedded(spark: SparkSession) -> Iterator[None]:
-    """The programs make environments of their own, which find the embedded session that runs."""
+    """The programs create their own environments, which find the running embedded session."""
     yield
-    # spark.catalog.listTables fails to decode something that other tests leave in the session; SHOW does not.
+    # spark.catalog.listTables fails to decode objects that other tests leave in the session; SHOW does not.
     views = {row.viewName for row in spark.sql("SHOW VIEWS IN spark_catalog.default").collect() if not row.isTemporary}
     for row in spark.sql("SHOW TABLES IN spark_catalog.default").collect():
         if not row.isTemporary:

@@ -1,4 +1,4 @@
-"""Pairs of queries, and what is said of the second as a successor of the first; importing this package fills PAIRS."""
+"""Pairs of queries with the expected description of their difference; importing this package fills PAIRS."""
 
 from tests.query_diff_pairs import columns, operations
 from tests.query_diff_pairs.pair import PAIRS, Pair

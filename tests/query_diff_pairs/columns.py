@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # sentences are not broken into lines
-"""Pairs of queries with other expressions, or with other names and types of columns."""
+"""Pairs of queries that differ in expressions, or in the names and types of columns."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # sentences are not broken into lines
-"""Pairs of queries with other operations, or with operations in other places."""
+"""Pairs of queries that differ in their operations, or in the places of operations."""
 
 from __future__ import annotations
 

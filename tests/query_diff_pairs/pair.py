@@ -1,4 +1,4 @@
-"""Pairs of queries, and what is said of the second as a successor of the first."""
+"""Pairs of queries with the expected description of their difference."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Build = Callable[[Tables], Table]
 
 @attrs.frozen
 class Pair:
-    """Two queries, what is said of them and, where it is given, the tree; tables without catalog and columns.
+    """Two queries with the expected text and, if given, tree of their difference; tables without catalog and columns.
 
-    ``exact`` says that only an exact comparison finds a difference.
+    With ``exact``, only an exact comparison finds a difference.
     """
 
     old: Build
@@ -36,5 +36,5 @@ def pair(name: str, old: Build, new: Build, text: str, tree: str | None = None, 
 
 
 def said(text: str) -> str:
-    """Return a text without the line breaks around it."""
+    """Strip the line breaks around a text."""
     return text.strip("\n")

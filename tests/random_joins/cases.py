@@ -104,9 +104,7 @@ class Coverage:
         return sum(1 / (1 + self.met[pair]) for pair in pairs(case))
 
     def summary(self) -> str:
-        """Return a line for each pair of dimensions: the pairs that occurred, were accepted, and occurred least and
-        most.
-        """
+        """Return a line for each pair of dimensions: how many pairs occurred, how many were accepted, and how often."""
         lines = [f"{'dimensions':<26} {'pairs':>6} {'met':>6} {'taken':>6} {'least':>6} {'most':>6}"]
         for a, b in combinations(self.dimensions, 2):
             every = [(a, x, b, y) for x in self.dimensions[a] for y in self.dimensions[b]]

@@ -214,8 +214,7 @@ class _FluentWriter:
         return piece
 
     def _outer(self, piece: Piece, outers: list[Piece]) -> tuple[str, str] | None:
-        """Choose an outer column, in code and in SQL: of the next outer query, or further out if only that has the
-        name.
+        """Choose an outer column, in code and in SQL: of the next outer query, or further out if only that one has it.
         """
         choices = []
         for depth, outer in enumerate(reversed(outers)):

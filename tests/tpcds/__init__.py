@@ -1,1 +1,1 @@
-"""Plans of the queries of TPC-DS: those of our texts against those of the original texts."""
+"""Plans of the TPC-DS queries: the SQL of this library against the original texts."""

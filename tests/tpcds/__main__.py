@@ -1,7 +1,7 @@
-"""How many queries of TPC-DS Spark plans as their original texts: ``python -m tests.tpcds [NAME ...]``.
+"""How many TPC-DS queries get the plan of their original text: ``python -m tests.tpcds [NAME ...]``.
 
-Prints for each layout and for the program that ``to_python`` writes how many plans scan, prune, push, join and exchange
-the same, and how many optimised plans are the same. With names of queries, shows where they differ.
+Prints for each layout, and for the program that ``to_python`` writes, how many plans scan, prune, push, join and
+exchange the same, and how many optimised plans are the same. With names of queries, shows the differences.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.tpcds.tables import tpcds_in_spark
 
 
 def main() -> int:
-    """Compare, print, and return how the process ends: 0 if no plan differs but for a known reason."""
+    """Compare and print; return the exit status, 0 if no plan differs without a known reason."""
     parser = argparse.ArgumentParser(prog="python -m tests.tpcds", description=__doc__)
     parser.add_argument("names", nargs="*", help="names of queries; all of them by default")
     names = parser.parse_args().names
@@ -36,7 +36,7 @@ def main() -> int:
         try:
             with tpcds_in_spark(spark, Path(home)) as env:
                 found = _compare(console, env, names)
-                # Spark itself compares the optimised plans, so that it must still run.
+                # Spark itself compares the optimised plans, so it must still be running.
                 return _report(console, found)
         finally:
             stop_embedded_session()

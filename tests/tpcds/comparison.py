@@ -1,4 +1,4 @@
-"""The plans of a query of TPC-DS in every form beside that of its original text."""
+"""Compare the plans of a TPC-DS query in every form with the plan of its original text."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ FORMS = (*[layout.name for layout in Layout], PYTHON)
 
 @attrs.frozen(eq=False)
 class Compared:
-    """How far the plan of a form is that of the original text.
+    """How closely the plan of a form matches the plan of the original text.
 
-    ``has_same_costs`` tells of scans with their pruning, pushed filters, joins and exchanges, and ``difference`` shows
+    ``has_same_costs`` covers scans with their pruning, pushed filters, joins and exchanges, and ``difference`` shows
     where these differ.
     """
 
@@ -34,23 +34,23 @@ class Compared:
     _original: Any
 
     def is_same_result(self) -> bool:
-        """Whether Spark takes one optimised plan for the other."""
+        """Whether Spark considers both optimised plans to give the same result."""
         return bool(self._plan.sameResult(self._original))
 
     def is_renamed(self) -> bool:
-        """Whether the optimised plans are the same but for names."""
+        """Whether the optimised plans are the same up to names."""
         return is_renamed(self._plan, self._original)
 
 
 def compare_forms(env: TableEnvironment, text: str) -> dict[str, Compared]:
-    """Return for each form of a query how far its plan is that of the text."""
+    """Compare the plan of each form of a query with the plan of the text."""
     spark = env.spark
     original = _Plan(spark.sql(text))
     table = env.sql_query(text)
     found = {layout.name: original.compare(spark.sql(table.as_serializable_string(layout=layout))) for layout in Layout}
     again = evaluated(table.to_python(), env)
     if again.query_operation is table.query_operation:
-        # The same query has the same texts.
+        # Equal queries have equal texts.
         found[PYTHON] = found[Layout.MERGED.name]
     else:
         found[PYTHON] = original.compare(again.to_spark())
@@ -71,7 +71,7 @@ class _Plan:
 
 
 def show_optimised(env: TableEnvironment, text: str) -> str:
-    """Return where the optimised plan of each layout differs from that of the text."""
+    """Return the differences between the optimised plan of each layout and the plan of the text."""
     table = env.sql_query(text)
     expected = optimized(env.spark.sql(text)).toString().splitlines()
     shown: list[str] = []

@@ -1,4 +1,4 @@
-"""Queries of TPC-DS whose plan is not that of the original text, with the reason."""
+"""TPC-DS queries whose plan differs from the plan of the original text, with the reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.tpcds.comparison import FORMS, PYTHON
 
 
 class Known(NamedTuple):
-    """In which forms the plan of a query differs, and why."""
+    """The forms in which the plan of a query differs, and the reason."""
 
     forms: tuple[str, ...]
     reason: str
@@ -57,4 +57,4 @@ DIFFERENT_PLANS: dict[str, str] = {
     **dict.fromkeys(("q1", "q30", "q32", "q81", "q92"), _FACTOR_OUTSIDE),
     "q93": _IN_AGGREGATE,
 }
-"""Queries whose optimised plan in MERGED differs in more than names."""
+"""Queries whose optimised plan in MERGED differs beyond names."""

@@ -1,7 +1,7 @@
-"""The tables of TPC-DS in Spark: nobody can read them, but Spark plans as for those of scale factor 100.
+"""The TPC-DS tables in Spark: they cannot be read, but Spark plans as for scale factor 100.
 
-Each is a file of the size that it has there, with nothing in it, and a fact table has one partition. Statistics in the
-catalog would not do: Spark looks at the files of the partitions that conditions leave.
+Each is an empty file with the size at that scale, and each fact table has one partition. Catalog statistics would not
+be enough, because Spark uses the file sizes of the partitions that remain after pruning.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ ROWS = {
 }
 _PARTITION = re.compile(r"PARTITIONED BY \((\w+)\)")
 _DAY = 2_451_000
-# What a value takes in a compressed file, roughly. Spark compares only sums of these with the size of a broadcast.
+# The approximate size of a value in a compressed file. Spark only compares sums of these with the broadcast threshold.
 _BYTES = {"INT": 2, "STRING": 5, "DATE": 2, "DECIMAL": 4}
 
 
 def definitions() -> dict[str, str]:
-    """Return the statement that creates each table."""
+    """Return the CREATE statement of each table."""
     text = Path(__file__).with_name("tables.sql").read_text(encoding="utf-8")
     statements = [statement.strip() for statement in text.split(";\n") if statement.strip()]
     return {statement.split()[2]: statement for statement in statements}
@@ -61,7 +61,7 @@ def definitions() -> dict[str, str]:
 
 @contextmanager
 def tpcds_in_spark(spark: SparkSession, files: Path) -> Iterator[TableEnvironment]:
-    """Have the tables in Spark's catalog for the time of a block, under names that need no database.
+    """Create the tables in Spark's catalog for the duration of a block; their names need no database.
 
     The session of the environment shows plans in full.
     """
@@ -86,12 +86,12 @@ def tpcds_in_spark(spark: SparkSession, files: Path) -> Iterator[TableEnvironmen
 
 
 def _write_file(directory: Path, size: int) -> None:
-    """Write a file of a size, which takes no room on a disk."""
+    """Write a sparse file of a size, which takes no space on disk."""
     directory.mkdir(parents=True, exist_ok=True)
     with (directory / "part-0.parquet").open("wb") as file:
         file.truncate(size)
 
 
 def _width(definition: str) -> int:
-    """Return how many bytes a row takes."""
+    """Return the number of bytes of a row."""
     return sum(size * definition.count(f" {type_}") for type_, size in _BYTES.items())

@@ -1,4 +1,4 @@
-"""The plans of TPC-DS: of both layouts and of the program of ``to_python``, beside those of the original texts."""
+"""Plans of TPC-DS: both layouts and the program of ``to_python``, compared with the original texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The 22 queries of TPC-H: the answers at scale factor 0.01, their types, plans, and the text in both dialects."""
+"""The 22 TPC-H queries: answers at scale factor 0.01, types, plans, and the text in both dialects."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ every_query = pytest.mark.parametrize("name", QUERIES)
 
 @functools.cache
 def _table(te: TableEnvironment, name: str) -> Table:
-    # After a query has run, Spark is asked about a table again, which takes its time.
+    # After each query, Spark would be asked about a table again, which is slow.
     return te.from_path(f"{DATABASE}.{name}")
 
 
@@ -103,7 +103,7 @@ def test_plans_are_those_of_dataframes(name: str, online: TableEnvironment) -> N
 
 
 def _written(value: Any) -> Any:
-    """Return a value as the file of answers writes it."""
+    """Return a value in the notation of the answer file."""
     return str(value) if isinstance(value, Decimal | dt.date) else value
 
 

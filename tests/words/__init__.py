@@ -1,1 +1,1 @@
-"""Words that may be names."""
+"""Keywords that may be names."""

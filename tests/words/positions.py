@@ -1,4 +1,4 @@
-"""Where a name may stand in a query: a word in the place of ``{}`` is one there, or means something else."""
+"""The positions of names in queries: in the place of ``{}``, a word is a name or has another meaning."""
 
 from __future__ import annotations
 
@@ -230,4 +230,4 @@ POSITIONS = (
     "SHOW COLUMNS IN {}",
     "SHOW TABLES IN {}",
 )
-"""Each a text of Spark's SQL that is a query, or a statement, when a name stands for ``{}``."""
+"""Spark SQL texts that are valid queries or statements if a name replaces ``{}``."""

@@ -1,4 +1,4 @@
-"""Records what Spark's parser makes of each of its keywords in each position: ``python -m tests.words.record``."""
+"""Record how Spark's parser reads each of its keywords in each position: ``python -m tests.words.record``."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _IDS = re.compile(r"#\d+L?")
 
 
 def outcomes(session: Any) -> dict[str, dict[str, list[str]]]:
-    """Return, by position, the words that Spark refuses there, and those that are no names there."""
+    """Return, by position, the words that Spark rejects there, and the words that it does not read as a name there."""
     keywords = [row[0].lower() for row in session.sql("SELECT keyword FROM sql_keywords() ORDER BY 1").collect()]
     parser = session._jsparkSession.sessionState().sqlParser()
 
     def plan(text: str) -> str | None:
         try:
             return _IDS.sub("#", str(parser.parsePlan(text)))
-        except Exception:  # py4j gives whatever the parser raises
+        except Exception:  # py4j passes on any exception of the parser
             return None
 
     found: dict[str, dict[str, list[str]]] = {"": {"keywords": keywords}}

@@ -1,4 +1,4 @@
-"""The words before which | is the sign of a step are those of Spark."""
+"""The words that make a preceding | a pipe step are the same as in Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every keyword of Spark in every position of a name: read as Spark reads it, a name or not."""
+"""Every keyword of Spark in every position of a name: read as in Spark, as a name or not."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tests.words.record import FILE, NAME
 RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
 WORDS = RECORDED.pop("")["keywords"]
 
-# In how many positions a word is read otherwise, and why.
+# The number of positions in which a word is read differently, by reason.
 OTHERWISE: dict[str, dict[str, int]] = {
-    # Both readings fit. The keyword is taken for one, where Spark looks further ahead: SELECT a EXCEPT FROM t.
+    # Both readings fit. The word is read as a keyword here, while Spark looks further ahead: SELECT a EXCEPT FROM t.
     "keyword": {
         "all": 8,
         "collate": 1,
@@ -69,7 +69,8 @@ OTHERWISE: dict[str, dict[str, int]] = {
         "year": 2,
         "years": 2,
     },
-    # Spark's own tree of a call or of a value without parentheses, which here is a name or a call as any other.
+    # Spark has a special tree for the word, as a call or as a value without parentheses; here it is an ordinary name or
+    # call.
     "special": {
         "any_value": 1,
         "current_date": 4,
@@ -94,8 +95,8 @@ OTHERWISE: dict[str, dict[str, int]] = {
         "user": 4,
         "where": 4,
     },
-    # What begins a clause is an alias without AS only before a comma, FROM or a join. TRUE, FALSE and NULL are no
-    # functions.
+    # A word that begins a clause is an alias without AS only before a comma, FROM or a join. TRUE, FALSE and NULL are
+    # no functions.
     "refused": {
         "as": 4,
         "cluster": 21,
@@ -117,7 +118,7 @@ OTHERWISE: dict[str, dict[str, int]] = {
         "where": 19,
         "window": 21,
     },
-    # What Spark does not take, and what means nothing else either.
+    # Spark rejects the word, and it has no other meaning here.
     "accepted": {
         "all": 1,
         "having": 1,
@@ -136,7 +137,7 @@ OTHERWISE: dict[str, dict[str, int]] = {
 
 
 def differences() -> dict[str, dict[str, int]]:
-    """Return in how many positions each word is read otherwise than by Spark, by kind."""
+    """Return the number of positions in which each word is read differently from Spark, by kind."""
     reader = parser(Dialect.SPARK)
     found: dict[str, Counter[str]] = {kind: Counter() for kind in OTHERWISE}
     for position in POSITIONS:
@@ -159,7 +160,7 @@ def test_words_are_names_where_they_are_in_spark() -> None:
     assert differences() == OTHERWISE
 
 
-# Two bare aliases in one query.
+# Two aliases without AS in one query.
 _PAIRS = (
     "SELECT 1 FROM t {}, u []",
     "SELECT 1 FROM t {} JOIN u []",
@@ -185,7 +186,7 @@ def test_two_words_are_names_where_each_of_them_is(text: str) -> None:
     def quoted(first: str, second: str) -> Any:
         return read(f"`{first}`", f"`{second}`")
 
-    # What may begin something else behind a relation or an expression; the others are names at once.
+    # Words that may begin another construct behind a relation or an expression; all others are names at once.
     behind = {
         word for begun in ("SELECT 1 FROM t JOIN u", "SELECT 1 FROM t x JOIN u", "SELECT x") for word in _behind(begun)
     }
@@ -198,7 +199,7 @@ def test_two_words_are_names_where_each_of_them_is(text: str) -> None:
 
 
 def _behind(begun: str) -> list[str]:
-    """Return the words that may follow the beginning of a query as keywords."""
+    """Return the keywords that may follow the beginning of a query."""
     reader = parser(Dialect.SPARK)
     states = reader.begin("sql")
     for lexeme in reader.lexemes(begun, len(begun), 1)[:-1]:
@@ -216,13 +217,13 @@ def _kind(wanted: str, found: str) -> str:
 
 
 def _shape(part: Any) -> Any:
-    """Return a node as tuples without positions; a name is the same in quotes."""
+    """Return a node as tuples without positions, in which quotes around names make no difference."""
     if isinstance(part, s.Name):
         return "name", part.text
     if isinstance(part, Token):
         return "token", part.text
     if isinstance(part, s.Syntax):
-        # Numbers are positions; those of the text are texts.
+        # Integers are positions; numbers in the SQL text are strings.
         values = [value for name in s.fields_of(part) if type(value := getattr(part, name)) is not int]
         return type(part).__name__, *map(_shape, values)
     if isinstance(part, (list, tuple)):
@@ -231,7 +232,7 @@ def _shape(part: Any) -> Any:
 
 
 def _with(shape: Any, word: str) -> Any:
-    """Return the same with a word in the place of the name."""
+    """Return the shape with a word in place of the name."""
     if isinstance(shape, tuple):
         return tuple([_with(part, word) for part in shape])
     assert isinstance(shape, str)
