@@ -54,9 +54,7 @@ def _cols(names: list[str]) -> Columns:
 
 
 def _rest(names: list[str], start: int = 1) -> Columns:
-    """Return an aggregate of each column from a position on; it keeps the column's type and does not depend on the
-    order.
-    """
+    """Return an aggregate of each column from a position on, with the column's type, and independent of the order."""
     number = {0: lambda c: c.max, 1: lambda c: c.max, 2: lambda c: c.sum.cast(_TYPES[2]), 3: lambda c: c.min}
     return [(number[i](col(n)) if i in number else col(n).max).alias(n) for i, n in enumerate(names) if i >= start]
 

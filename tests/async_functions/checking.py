@@ -1,4 +1,4 @@
-"""Checks of queries by their rows and by how often the service is called for them."""
+"""Check the rows of queries, and how often they call the service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from tableapi import Table, TableEnvironment
 from tests.async_functions.service import Service
 
-# Query, rows, how often each function is called.
+# A query, its rows, and the number of calls of each function.
 Case = tuple[str, list[tuple[Any, ...]], dict[str, int]]
 
 
@@ -20,6 +20,6 @@ def check(env: TableEnvironment, service: Service, case: Case) -> None:
     query = env.sql_query(text)
     assert rows_of(query) == sorted(rows, key=repr)
     assert service.counts() == counts
-    # The same query by its own text: nothing of the plan is in it.
+    # Reading the query's own text gives the same query, without any part of the async plan.
     assert "__async" not in query.as_serializable_string()
     assert env.sql_query(query.as_serializable_string()).query_operation is query.query_operation

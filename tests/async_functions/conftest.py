@@ -1,4 +1,4 @@
-"""A service, functions that call it, and tables."""
+"""Fixtures: a service, functions that call it, and tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.async_functions.service import Service, ask
 
 @pytest.fixture(scope="package")
 def service() -> Iterator[Service]:
-    """The service, which lives as long as the tests of this package."""
+    """The service, which runs as long as the tests of this package."""
     service = Service()
     yield service
     service.close()
@@ -21,13 +21,13 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture(autouse=True)
 def forgetful(service: Service) -> None:
-    """No test sees the calls of another."""
+    """Hide the calls of other tests from each test."""
     service.reset()
 
 
 @pytest.fixture(scope="package")
 def env(spark: SparkSession, service: Service) -> Iterator[TableEnvironment]:
-    """An environment with functions and tables: ``t`` has ids from 1 to 6, and k is 0 for odd and 1 for even ones."""
+    """An environment with functions and tables: ``t`` has ids from 1 to 6, and k is 0 for odd and 1 for even ids."""
     env = TableEnvironment.create(spark=spark.newSession())
     port = service.port
 

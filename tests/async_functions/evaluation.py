@@ -1,4 +1,4 @@
-"""Computes queries row by row, as their operations say, and counts the asynchronous calls: a plan without Spark."""
+"""Evaluate queries row by row without Spark, by the definitions of their operations, and count the async calls."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _coalesce(given: Sequence[ResolvedExpression], computed: Callable[[ResolvedE
     return next((value for value in map(computed, given) if value is not None), None)
 
 
-# What does not compute all of its arguments for each row.
+# Functions that do not evaluate all of their arguments for each row.
 LAZY = {"and": _and, "or": _or, "ifThenElse": _case, "COALESCE": _coalesce, "IFNULL": _coalesce}
 
 _unique = itertools.count()
@@ -103,10 +103,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Evaluation:
-    """Computes queries.
+    """Evaluate queries.
 
     Args:
-        functions: the asynchronous functions, by name.
+        functions: the async functions, by name.
         tables: the rows of tables, by name.
     """
 
@@ -120,7 +120,7 @@ class Evaluation:
         self._queries: dict[tuple[QueryOperation | None, QueryOperation], list[Row]] = {}
 
     def rows(self, root: QueryOperation, outer: Mapping[str, Any] | None = None) -> list[Row]:
-        """Return the rows of a query, within a row whose columns it may refer to."""
+        """Return the rows of a query; ``outer`` contains the values of outer columns."""
         done: dict[QueryOperation, list[Row]] = {}
         for current in root.walk():
             self._current = current
@@ -239,7 +239,7 @@ class Evaluation:
     def _in_order(
         self, rows: list[Row], numbers: Iterable[int], order: Sequence[SortOrder], value: Callable[..., Any]
     ) -> list[int]:
-        """Return the numbers of rows in the order in which these come."""
+        """Return the indexes of rows in sorted order."""
         found = list(numbers)
         for one in reversed(order):
             keys = {number: value(one.expression, rows[number]) for number in found}
@@ -249,7 +249,7 @@ class Evaluation:
         return found
 
     def _over(self, over: Over, rows: list[Row], value: Callable[..., Any]) -> list[Any]:
-        """Return for each row the value of a window that ends with it, or is the whole partition without an order."""
+        """Return each row's window value over the rows up to it, or over the whole partition without an order."""
         found: list[Any] = [None] * len(rows)
         partitions: dict[Row, list[int]] = {}
         for number, row in enumerate(rows):
@@ -282,7 +282,7 @@ class Evaluation:
         return self._value(aggregate, ((), ()), {}, known)
 
     def _of_query(self, query: QueryOperation, outer: Mapping[str, Any]) -> list[Row]:
-        """Return the rows of a query in an expression, which an operation computes once unless it is correlated."""
+        """Return the rows of a subquery, which an operation evaluates once unless the subquery is correlated."""
         current = self._current
         key = (current, query)
         if outer_references(query):

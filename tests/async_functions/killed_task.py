@@ -1,4 +1,4 @@
-"""Run by a test in a process of its own: Spark tries tasks again, and one of its Python workers is killed."""
+"""A test runs this file in a separate process: Spark retries tasks, and one of its Python workers is killed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.async_functions.service import ask
 
 
 def main(port: int, directory: Path) -> None:
-    """Print the rows of a query whose first task is killed in the middle."""
+    """Print the rows of a query whose first task is killed while it runs."""
     os.environ["JAVA_HOME"] = str(find_java().home)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession

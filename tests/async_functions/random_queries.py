@@ -1,7 +1,7 @@
-"""Queries made at random, with asynchronous calls wherever they may stand, in which each row has a number of its own.
+"""Random queries with async calls in every valid place, in which each row has its own number.
 
-A call on the number of a row, or on what is computed from it alone, is one that no other row makes: where it is made
-twice, it was made twice for a row.
+No two rows make the same call, if its argument is the row's number or is computed only from it. So if such a call is
+made twice, it was made twice for one row.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ FUNCTIONS = {
     "g": lambda x: x * 3 + 50_000_000_000_001,
     "even": lambda x: x // 10 % 2 == 0,
 }
-"""What the functions give: no two of these are given the same."""
+"""The functions, whose results are all different."""
 
 
 class Relation(NamedTuple):
-    """A query with the columns id, k and v, in which id differs from row to row.
+    """A query with the columns id, k and v; the id is different in each row.
 
     Attributes:
         text: the query.
-        offset: what ids are greater than 10, 20, ... by; None where they are not of that kind any more.
-        calls_on_v: whether v, too, is a number of which each row has another one.
+        offset: the ids are offset + 10, offset + 20, …; None if they no longer have this form.
+        calls_on_v: whether v is also a number that is different in each row.
     """
 
     text: str
@@ -33,10 +33,10 @@ class Relation(NamedTuple):
 
 
 class Queries:
-    """Makes queries.
+    """Generate queries.
 
     Args:
-        seed: queries of the same seed are the same.
+        seed: the same seed gives the same queries.
     """
 
     def __init__(self, seed: int) -> None:
@@ -134,7 +134,7 @@ class Queries:
 
     def _grouped(self, below: Relation) -> Relation:
         step = self._step()
-        # A group is another row than those in it, and has another number.
+        # A group is not one of its rows, so it gets a new number.
         number = f"(MAX(id) + {step})"
         argument = self._number(below)
         guard = self._random.choice(("", f" FILTER (WHERE {self._condition(below, 1)})"))
@@ -180,7 +180,7 @@ class Queries:
         condition = " AND ".join(conditions)
         kind = self._random.choice(("JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", ","))
         how = f", ({right.text}) AS b WHERE" if kind == "," else f" {kind} ({right.text}) AS b ON"
-        # The number is that of a side which each row has, or a new one.
+        # Take the number from a side that has every row, or make a new one.
         columns, offset = self._random.choice(
             {
                 "LEFT JOIN": [("a.id, a.k, b.id AS v", left.offset)],
@@ -191,7 +191,7 @@ class Queries:
         return Relation(f"SELECT {columns} FROM ({left.text}) AS a{how} {condition}", offset, True)
 
     def _step(self) -> int:
-        """Return what makes new numbers of others; no sum of some is that of others."""
+        """Return an offset for new numbers; sums of different offsets are different."""
         return 1_000_000_000 << next(self._steps)
 
     def _others(self, below: Relation) -> str:

@@ -1,4 +1,4 @@
-"""A service on loopback that counts how it is called, and misbehaves as it is told to."""
+"""A loopback service that counts its calls, and misbehaves on request."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ Answer = Callable[[list[Any], int], Any]
 
 
 class Hang:
-    """In place of an answer: never to give one."""
+    """Return this instead of an answer to never answer."""
 
 
 class Drop:
-    """In place of an answer: to end the connection."""
+    """Return this instead of an answer to close the connection."""
 
 
 class Refuse:
-    """In place of an answer: to answer with an error."""
+    """Return this instead of an answer to send an error."""
 
 
 class Twice:
-    """An answer that is given two times."""
+    """An answer that is sent twice."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
 class Service:
-    """Answers calls of named functions; how each was called is in ``calls``, in the order of arrival."""
+    """Answer calls of named functions, and record them in ``calls`` in the order of arrival."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, tuple[Any, ...]]] = []
         self.most_in_flight = 0
-        # The processes that have called.
+        # The process ids of the callers.
         self.callers: set[int] = set()
         self.latency = 0.002
         self.answers: dict[str, Answer] = {}
@@ -52,7 +52,7 @@ class Service:
         self.port = int(self._server.sockets[0].getsockname()[1])
 
     def answer(self, name: str, answer: Answer) -> None:
-        """Have calls of a name answered: of their arguments, and how many calls with these there were before."""
+        """Set the answer for calls of a name; it receives the arguments and the number of earlier calls with them."""
         self.answers[name] = answer
 
     def reset(self) -> None:
@@ -63,15 +63,15 @@ class Service:
         self.latency = 0.002
 
     def counts(self) -> dict[str, int]:
-        """Return how often each function was called."""
+        """Return the number of calls of each function."""
         return dict(Counter(name for name, _ in self.calls))
 
     def most_with_equal_arguments(self) -> int:
-        """Return how often the most frequent call was made."""
+        """Return the highest number of equal calls."""
         return max(Counter(self.calls).values(), default=0)
 
     def close(self) -> None:
-        """End it."""
+        """Stop the service."""
 
         async def end() -> None:
             self._server.close()
@@ -107,7 +107,7 @@ class Service:
             if isinstance(result, Awaitable):
                 result = await result
             if result is Hang:
-                # Until the caller goes away.
+                # Wait until the caller goes away.
                 await reader.read()
                 return
         finally:
@@ -124,11 +124,11 @@ class Service:
 
 
 class ServiceError(Exception):
-    """The service has answered with an error, or not at all."""
+    """The service answered with an error, or not at all."""
 
 
 async def ask(port: int, name: str, *arguments: Any) -> Any:
-    """Call a function of the service over a connection of its own."""
+    """Call a function of the service over a new connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         asked = {"name": name, "arguments": arguments, "process": os.getpid()}

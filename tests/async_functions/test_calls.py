@@ -1,4 +1,4 @@
-"""How often the service is called, against the least that is possible, for every rule and wherever a call may stand."""
+"""The number of calls to the service, against the minimum, for every rule and every place of a call."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ CONDITIONAL: dict[str, Case] = {
     ),
 }
 
-# The names of Flink's tests.
+# The names are those of Flink's tests.
 ASYNC_CALC_IT_CASE: dict[str, Case] = {
     "testSimpleTableSelect": ("SELECT f(id) AS r FROM t", [(i * 10,) for i in IDS], {"f": 6}),
     "testLiteralPlusTableSelect": (
@@ -345,7 +345,7 @@ def test_order_of_rows_and_calls(env: TableEnvironment, service: Service) -> Non
         found = env.sql_query("SELECT id, f(id) FROM (SELECT /*+ COALESCE(1) */ * FROM t)").execute().collect()
     finally:
         service.answer("f", lambda arguments, _: arguments[0])
-    # The later ones are answered first.
+    # The service answers later calls first.
     assert [tuple(row) for row in found] == [(i, i * 10) for i in IDS]
     assert service.calls == [("f", (i,)) for i in IDS]
 

@@ -1,4 +1,4 @@
-"""What is an asynchronous function, what it declares, and how queries hold it."""
+"""Declarations of async functions, and how queries hold them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tableapi.udf import UserDefinedFunctionWrapper
 
 
 class Lookup(AsyncScalarFunction):
-    """Look a value up."""
+    """Look up a value."""
 
     def __init__(self, table: str = "a") -> None:
         self.table = table
@@ -53,7 +53,7 @@ K = TypeVar("K")
 
 
 class Asking(AsyncScalarFunction, Generic[K, T]):
-    """The lowest layer, which knows neither type."""
+    """The lowest layer, in which both type variables are open."""
 
     async def eval(self, key: K, others: list[K] | None = None) -> dict[str, T]:  # type: ignore[override]  # its own
         return {str(key): await self.answer(key)}
@@ -63,7 +63,7 @@ class Asking(AsyncScalarFunction, Generic[K, T]):
 
 
 class Numbered(Asking[int, T], Generic[T]):
-    """A layer that knows one of them, and whose variable is not the one of the layer below."""
+    """A layer that sets one of the types; its remaining variable has another position than below."""
 
 
 class Text(Numbered[str]):
@@ -74,11 +74,11 @@ class Text(Numbered[str]):
 
 
 class Further(Text):
-    """One more, which says nothing of types."""
+    """A further layer, without types."""
 
 
 def test_generic_classes_in_layers() -> None:
-    """AsyncCalcITCase.testMultiLayerGeneric: the types come from the layers above."""
+    """AsyncCalcITCase.testMultiLayerGeneric: the types come from the upper layers."""
     for made in (Text(), Further()):
         assert repr(udf(made)).partition("(")[2] == (
             "key: BIGINT NOT NULL, others: ARRAY<BIGINT NOT NULL>) -> MAP<STRING, STRING NOT NULL> NOT NULL>"
@@ -109,14 +109,14 @@ def test_the_decorator_keeps_the_function() -> None:
 
 
 class NoCoroutine(AsyncScalarFunction):
-    """Its eval is an ordinary function."""
+    """A function whose eval is not a coroutine."""
 
     def eval(self, key: int) -> str:  # type: ignore[override]  # that is what is wrong with it
         return str(key)
 
 
 class NoCoroutineOfMany(Lookup):
-    """Its eval_batch is an ordinary function."""
+    """A function whose eval_batch is not a coroutine."""
 
     def eval_batch(self, calls: list[Any]) -> list[Any]:
         return calls

@@ -1,4 +1,4 @@
-"""Options: where they are set, what is refused, and which of them counts."""
+"""Options: where they are set, which values are rejected, and which setting takes precedence."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_later_names_are_the_same_options() -> None:
     config = TableConfig()
     config.set(PREFIX + "buffer-capacity", "5").set(PREFIX + "max-concurrent-operations", "6")
     config.set(PREFIX + "retry-delay", "1 s").set(PREFIX + "fixed-delay", "2 s")
-    # The later one counts, and the other is not set any more.
+    # The later one takes effect, and the other one is no longer set.
     assert config.to_map() == {PREFIX + "max-concurrent-operations": "6", PREFIX + "fixed-delay": "2 s"}
     assert config.get(PREFIX + "buffer-capacity", "") == "6"
     assert config.get(PREFIX + "retry-delay", "") == "2 s"

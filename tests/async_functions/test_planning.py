@@ -1,4 +1,4 @@
-"""Plans of asynchronous calls, as ``explain`` shows them without Spark."""
+"""Plans of async calls as ``explain`` shows them, without Spark."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def env() -> TableEnvironment:
 
 
 def plan(env: TableEnvironment, text: str) -> tuple[str, list[str]]:
-    """Return the operations, without what reads the table, and the names of the rules."""
+    """Return the operations without those that read the table, and the names of the rules."""
     shown = env.sql_query(text).explain().partition("== Asynchronous calls ==\n")[2]
     tree, _, rules = shown.partition("\n\n")
     return tree, [line.partition(":")[0] for line in rules.splitlines()]

@@ -1,4 +1,4 @@
-"""How often the service is called where calls are written more than once, pair rows, or come after conditions."""
+"""The number of calls to the service for repeated calls, calls in joins, and calls after conditions."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ REPEATED: dict[str, Case] = {
     ),
 }
 
-# A row of one side is paired with all of the other, and its call is made once.
+# A row of one side is paired with all rows of the other side, but its call is made once.
 PRODUCTS: dict[str, Case] = {
     "CROSS JOIN": ("SELECT f(id) AS r FROM t CROSS JOIN other WHERE id < 3", [(10,)] * 3 + [(20,)] * 3, {"f": 2}),
     "a comma and a condition without calls": (

@@ -1,4 +1,4 @@
-"""Asynchronous functions on Spark: failures that reach the user, options that count, all kinds of names."""
+"""Async functions on Spark: failures reach the user, options take effect, and every kind of name works."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rows_of(table: Table) -> list[tuple[Any, ...]]:
 
 @pytest.fixture
 def configured(env: TableEnvironment) -> Iterator[TableEnvironment]:
-    """The environment, whose options are forgotten after the test."""
+    """The environment; its options are reset after the test."""
     yield env
     for key in env.get_config().to_map():
         if key.startswith(PREFIX):
@@ -41,7 +41,7 @@ def configured(env: TableEnvironment) -> Iterator[TableEnvironment]:
 
 @pytest.fixture
 def answering(service: Service) -> Iterator[Service]:
-    """The service, which afterwards answers with the first argument again."""
+    """The service; after the test, it answers with the first argument again."""
     yield service
     service.answers.clear()
 
@@ -99,7 +99,7 @@ def test_a_service_that_hangs(configured: TableEnvironment, answering: Service) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it kills a process")
 def test_a_task_that_is_killed_and_tried_again(answering: Service, tmp_path: Path) -> None:
-    """In a Spark of its own, which tries tasks again: a worker dies in the middle of its calls."""
+    """A separate Spark that retries tasks: a worker dies in the middle of its calls."""
     ended = subprocess.run(
         [sys.executable, "-m", "tests.async_functions.killed_task", str(answering.port), str(tmp_path)],
         capture_output=True,
@@ -112,15 +112,15 @@ def test_a_task_that_is_killed_and_tried_again(answering: Service, tmp_path: Pat
     told = json.loads(ended.stdout.splitlines()[-1])
     assert told["rows"] == [[i, i * 10] for i in range(200)]
     assert (tmp_path / "killed").exists()
-    # The second attempt of the task makes its calls again, and no call is made more than once by each.
+    # The second attempt of the task repeats its calls; within each attempt, no call is repeated.
     assert answering.most_with_equal_arguments() == 2
 
 
 def _ended(service: Service) -> bool:
     """Wait until the processes that have called the service are gone, and return whether they are.
 
-    A worker whose task did not come to its end is not used again. Between two batches it has no call under way, so that
-    the connections would not tell.
+    A worker whose task did not finish is not reused. Between two batches it has no call in flight, so that its
+    connections would not reveal it.
     """
     until = time.monotonic() + 60
     while (is_left := any(map(_runs, service.callers))) and time.monotonic() < until:
@@ -138,7 +138,7 @@ def _runs(process: int) -> bool:
 
 @pytest.fixture
 def in_small_batches(env: TableEnvironment) -> Iterator[TableEnvironment]:
-    """The environment, to whose functions Spark sends fewer rows at once than else: a batch is computed whole."""
+    """The environment with smaller Arrow batches than usual, since a batch is always computed as a whole."""
     key = "spark.sql.execution.arrow.maxRecordsPerBatch"
     env.spark.conf.set(key, "500")
     yield env
@@ -150,7 +150,7 @@ def test_nothing_is_left_when_a_query_ends_early_or_fails(
     in_small_batches: TableEnvironment, answering: Service
 ) -> None:
     env = in_small_batches
-    # A worker sees that nobody reads when it sends what fills its buffer, so that the results are long.
+    # A worker notices that nobody reads only when its full buffer is sent, so the results are long.
     answering.answer("h", lambda arguments, before: "long" * 100)
     frame = env.sql_query("SELECT h(id, 0) AS r FROM RANGE(0, 100000)").to_spark()
     assert len(frame.take(3)) == 3
@@ -165,7 +165,7 @@ def test_nothing_is_left_when_a_query_ends_early_or_fails(
 
 
 async def _refused_while_both_run(service: Service, both: bool, value: int) -> Any:
-    """Refuse one value of the first task, once the second one has called, too: it could begin to after its job."""
+    """Reject one value of the first task once the second task has called, since that might otherwise begin later."""
     while value == 50 and both and not any(arguments[0] >= 50_000 for _, arguments in service.calls):
         await asyncio.sleep(0.01)
     return Refuse if value == 50 else "long" * 100
@@ -184,7 +184,7 @@ def test_nothing_is_left_when_a_query_is_cancelled(env: TableEnvironment, answer
 
     running = threading.Thread(target=run)
     running.start()
-    # Each task makes as many calls as its buffer holds, and waits for them.
+    # Each task makes as many calls as its buffer holds, and waits for their results.
     most = 10 * min(2, env.spark.sparkContext.defaultParallelism)
     until = time.monotonic() + 60
     while len(answering.calls) < most and time.monotonic() < until:
@@ -200,7 +200,7 @@ def test_nothing_is_left_when_a_query_is_cancelled(env: TableEnvironment, answer
 
 
 def test_select_with_configs(configured: TableEnvironment, answering: Service) -> None:
-    """AsyncCalcITCase.testSelectWithConfigs; and each task has the capacity for itself."""
+    """AsyncCalcITCase.testSelectWithConfigs; in addition, each task has the full capacity."""
     configured.get_config().set(PREFIX + "max-concurrent-operations", "4")
     configured.get_config().set(PREFIX + "timeout", "60 s")
     most = 4 * min(2, configured.spark.sparkContext.defaultParallelism)
@@ -211,7 +211,7 @@ def test_select_with_configs(configured: TableEnvironment, answering: Service) -
 
 
 async def _once_so_many(service: Service, most: int, value: int) -> int:
-    """Answer once there were so many calls at the same time."""
+    """Answer once this many calls have been in flight at the same time."""
     while service.most_in_flight < most:
         await asyncio.sleep(0.01)
     return value
@@ -260,7 +260,7 @@ def test_rows_that_leave_as_they_are_done(env: TableEnvironment, answering: Serv
     found = env.sql_query(f"SELECT id, k, v, u(id) FROM ({single})").execute().collect()
     backwards = [(i, 1 - i % 2, None if i == 3 else i * 2, i * 100) for i in (6, 5, 4, 3, 2, 1)]
     assert [tuple(row) for row in found] == backwards
-    # An order that the query asks for is kept.
+    # An ORDER BY of the query is kept.
     ordered = env.sql_query(f"SELECT id, u(id) FROM ({single}) ORDER BY id").execute().collect()
     assert [row[0] for row in ordered] == [1, 2, 3, 4, 5, 6]
     assert "UNORDERED" not in env.sql_query("SELECT u(id) FROM t ORDER BY id").explain()
@@ -277,7 +277,7 @@ async def _later(value: int) -> int:
 
 
 class Opened(AsyncScalarFunction):
-    """A function that is opened, and takes many calls at once."""
+    """A function with ``open`` that takes many calls at once."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -309,7 +309,7 @@ def test_opened_and_closed_once_and_called_in_batches(env: TableEnvironment, ser
 
 
 class Stored(AsyncScalarFunction):
-    """A function that a catalog has by its path."""
+    """A function that a catalog stores by its import path."""
 
     async def open(self, context: FunctionContext) -> None:
         self.port = int(context.get_job_parameter("python.port", ""))

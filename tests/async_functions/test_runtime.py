@@ -1,4 +1,4 @@
-"""What runs in workers, without Spark: capacity, order, failures, and what is left behind."""
+"""The worker runtime without Spark: capacity, order, failures, and cleanup."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def stage_of(*functions: AsyncFunction, calls: Sequence[PlannedCall] | None = No
 
 
 def run(stage: Stage, *batches: Sequence[Any]) -> list[Any]:
-    """Return the first results of all rows, in the order in which they come."""
+    """Return the results of the first call for all rows, in the order of output."""
     arrays = [(pa.array(batch, pa.int64()),) for batch in batches]
     return [row["f0"] for made in batches_of(stage)(iter(arrays)) for row in made.to_pylist()]
 
 
 class Counter:
-    """How many calls there were, and how many at once."""
+    """Count the calls, and the maximum in flight."""
 
     def __init__(self, latency: float = 0.005) -> None:
         self.calls: list[Any] = []
@@ -64,7 +64,7 @@ class Counter:
 
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
-    """Every thread of the runtime ends."""
+    """Check that every thread of the runtime ends."""
     before = set(threading.enumerate())
     yield
     assert [thread.name for thread in set(threading.enumerate()) - before] == []
@@ -83,7 +83,7 @@ def test_the_capacity_spans_batches() -> None:
     counter = Counter(0.05)
     batches = [range(i, i + 3) for i in range(0, 300, 3)]
     assert run(stage_of(function(counter, capacity=60)), *batches) == list(range(300))
-    # With a stall after each batch there would be three at once.
+    # If each batch had to finish before the next one, only three calls would be in flight.
     assert counter.most == 60
 
 
@@ -138,7 +138,7 @@ def test_rows_inside_are_bounded() -> None:
     hung = threading.Event()
     outputs = batches_of(stage_of(function(first_hangs, capacity=100)))(batches())
     next(outputs)
-    # Those that may wait for a slow row, and the batch that is read.
+    # The rows that may wait behind a slow row, plus the batch that is being read.
     assert taken <= 12
     assert sum(len(made) for made in outputs) < 100_000
     assert taken == 100
@@ -164,7 +164,7 @@ def test_memory_is_flat() -> None:
     finally:
         tracemalloc.stop()
     assert count == 60_000
-    # All results together would be 9 MB, and their rows as much again.
+    # All results together would take 9 MB, and their rows another 9 MB.
     assert max(sizes[4:]) < max(sizes[:4]) + 2 * 2**20
 
 
@@ -215,7 +215,7 @@ def test_a_guard_keeps_rows_from_a_call_and_from_those_that_need_it() -> None:
 
 
 class Failing:
-    """Fails so often for each argument."""
+    """Fail ``times`` times for each argument."""
 
     def __init__(self, times: int, error: BaseException | None = None) -> None:
         self.times = times
@@ -423,7 +423,7 @@ def test_results_are_kept() -> None:
     counter = Counter(0.0)
     stage = stage_of(function(counter, capacity=1, cache_size=2))
     assert run(stage, [1, 2, 1, 3, 1, 2]) == [1, 2, 1, 3, 1, 2]
-    # 2 had to go for 3.
+    # The result for 2 was evicted for 3.
     assert counter.calls == [1, 2, 3, 2]
     counter = Counter(0.05)
     assert run(stage_of(function(counter, capacity=1, cache_size=9, cache_ttl=0.02)), [1, 2, 1]) == [1, 2, 1]

@@ -1,6 +1,6 @@
-"""Each call is made once for a row, wherever in a query its result is used: plans computed row by row, without Spark.
+"""Each call is made once per row, wherever a query uses its result: plans evaluated row by row, without Spark.
 
-Spark runs such plans in ``test_repeated_calls``.
+``test_repeated_calls`` runs such plans on Spark.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def env() -> TableEnvironment:
 
 
 def counted(env: TableEnvironment, text: str) -> Evaluation:
-    """Return how often the plan of a query makes its calls, once its rows have been compared with the query's."""
+    """Return the evaluation of a query's plan with its calls, after comparing its rows with the query's."""
     query = env.sql_query(text).query_operation
     given = Evaluation(FUNCTIONS, TABLES)
     rows = given.rows(query)
@@ -56,8 +56,8 @@ def counted(env: TableEnvironment, text: str) -> Evaluation:
     made = Evaluation(FUNCTIONS, TABLES)
     assert sorted(made.rows(plan.operation), key=repr) == sorted(rows, key=repr), plan.operation
     if "JOIN" not in text and "> oid" not in text:
-        # Those in the condition of a join are made for all rows of a side, whether there are pairs or not; those on
-        # columns of the query around a correlated one for all rows of that.
+        # Calls in a join condition are made for all rows of a side, whether they have pairs or not; calls on outer
+        # columns are made for all rows of the outer query.
         assert made.calls.keys() <= given.calls.keys(), plan.operation
     return made
 
@@ -211,7 +211,7 @@ def test_made_once(env: TableEnvironment, name: str) -> None:
 
 
 def shape(env: TableEnvironment, name: str, n: int) -> Any:
-    """Return a query of so many operations of a kind, with calls here and there."""
+    """Return a query of ``n`` operations of a kind, some of them with calls."""
     texts = {
         "filters": ("SELECT * FROM ({}) WHERE f(id + {}) > 0", "SELECT id, k, v + 1 AS v FROM ({}) WHERE k > -{}"),
         "windows": (

@@ -1,4 +1,4 @@
-"""Asynchronous functions over streams: each row's call is made once, and what streams cannot do is refused."""
+"""Async functions over streams: each row's call is made once, and operations that streams lack are rejected."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILES, ROWS = 4, 40
 
 
 class Noted(AsyncScalarFunction):
-    """A function of the service, which is told also when it is opened and closed."""
+    """A function of the service that also reports its opening and closing to the service."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -35,7 +35,7 @@ class Noted(AsyncScalarFunction):
 
 @pytest.fixture
 def stream(env: TableEnvironment, tmp_path: Path) -> Iterator[DataFrame]:
-    """The ids below 40 in four files, of which each micro-batch takes two; also the view ``stream``."""
+    """The ids below 40 in four files, two per micro-batch; also the view ``stream``."""
     env.spark.range(0, ROWS, 1, FILES).write.parquet(str(tmp_path / "ids"))
     frame = env.spark.readStream.schema("id BIGINT").option("maxFilesPerTrigger", 2).parquet(str(tmp_path / "ids"))
     env.create_temporary_view("stream", env.from_spark(frame))
@@ -44,7 +44,7 @@ def stream(env: TableEnvironment, tmp_path: Path) -> Iterator[DataFrame]:
 
 
 def finished(frame: DataFrame, sink: str) -> list[tuple[object, ...]]:
-    """Return the rows of a stream that runs until it has read what is there."""
+    """Return the rows of a stream that runs until it has read all available data."""
     assert frame.isStreaming
     query = frame.writeStream.format("memory").queryName(sink).trigger(availableNow=True).start()
     try:
@@ -60,7 +60,7 @@ def test_once_for_each_row_over_all_micro_batches(env: TableEnvironment, stream:
     t = env.from_spark(stream)
     query = t.filter((noted(col("id")) > 50) & (col("id") >= 3)).select(col("id"), noted(col("id")).alias("r"))
     assert finished(query.to_spark(), "noted_rows") == [(i, 10 * i) for i in range(6, ROWS)]
-    # A task is one of a micro-batch: each opens its instance, and closes it.
+    # Each task of a micro-batch opens and closes its own instance.
     assert service.counts() == {"noted": ROWS - 3, "open": FILES, "close": FILES}
     assert max(Counter(call for call in service.calls if call[0] == "noted").values()) == 1
 

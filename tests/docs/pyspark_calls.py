@@ -1,8 +1,8 @@
-"""The PySpark calls that do what the expressions of the migration page do: expression on the page, and its calls.
+"""The PySpark calls equivalent to the expressions of the migration page, by expression.
 
 In the calls, ``df``, ``du`` and ``dv`` are the DataFrames of the tables ``t``, ``u`` and ``v`` of the page, ``F`` is
-``pyspark.sql.functions`` and ``W`` the class ``Window``. A call of a Column or a Window stands for the rows that it
-selects from ``dv`` or that a sum over it gives.
+``pyspark.sql.functions``, and ``W`` is the class ``Window``. A call that returns a Column or a Window stands for the
+rows that it selects from ``dv``, or for the sums over it.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ EFFECTS = {
     'te.create_temporary_view("recent", t)': ('te.from_path("recent")', 'spark.table("recent")'),
     't.execute_insert("page_target").wait()': ('te.from_path("page_target")', 'spark.table("page_target")'),
 }
-"""Where a line does something: what to compare afterwards, here and there."""
+"""For lines with a side effect: the expressions to compare afterwards, here and in PySpark."""
 
 WITHOUT_A_CALL = {
     "t.explain()": "prints in PySpark",
@@ -247,7 +247,7 @@ WITHOUT_A_CALL = {
     't.outer("a")': "is compared as part of exists",
     "hash(t.query_operation)": "is another number",
 }
-"""Lines whose values PySpark gives in no comparable form, and why."""
+"""Lines whose values PySpark does not return in a comparable form, with the reason."""
 
 UNCOMPARED_NAMES = {
     "apply": "deprecated in favour of applyInPandas, which is compared",
@@ -262,4 +262,4 @@ UNCOMPARED_NAMES = {
     "semanticHash": "is another number",
     "outer": "is compared as part of exists",
 }
-"""Names on the page that no call above has, and why."""
+"""Names on the page that no call above contains, with the reason."""

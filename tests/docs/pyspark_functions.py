@@ -1,4 +1,4 @@
-"""The functions and functions of functions that the page for those who come from PySpark speaks of, on both sides."""
+"""The functions on the page for PySpark users, on both sides, including user-defined ones."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class CountBoth(ProcessTableFunction):
 
 
 def functions_of_pyspark() -> dict[str, Any]:
-    """Return what the PySpark calls use, by name; made in a function, they are sent to the workers by value."""
+    """Return the functions that the PySpark calls use, by name; local functions are pickled to the workers by value."""
 
     def clean_frame(frame: DataFrame) -> DataFrame:
         return frame.distinct()

@@ -1,4 +1,4 @@
-"""The examples on the page about catalogs give what the page says."""
+"""The examples on the catalog page give the results on the page."""
 
 from __future__ import annotations
 

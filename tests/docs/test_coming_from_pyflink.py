@@ -1,4 +1,4 @@
-"""The page for those who come from PyFlink: each row of its tables has a check, and each check has a row."""
+"""The page for PyFlink users: each row of its tables has a check, and each check has a row."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _files(kind: str) -> Any:
 
 @contextmanager
 def _sink(te: TableEnvironment, data_type: Any, key: str | None = None) -> Iterator[str]:
-    """Have a temporary table of files with a column ``a``, perhaps partitioned by a string."""
+    """Create a temporary file table with a column ``a``, optionally partitioned by a string."""
     schema = Schema.new_builder().column("a", data_type)
     with tempfile.TemporaryDirectory() as folder:
         if key is not None:

@@ -1,4 +1,4 @@
-"""The page for those who come from PySpark: complete, and every line gives what PySpark gives."""
+"""The page for PySpark users: it is complete, and every line gives PySpark's result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CLASSES: dict[str, tuple[type, type]] = {
     "Window": (Window, Over),
 }
 _SPARK_ONLY = "t.to_spark()"
-# One file each, so that what depends on the partitions of a table is the same on both sides.
+# One file each, so that results that depend on a table's partitions are the same on both sides.
 _V = """
     CREATE TABLE v USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES
     (1, 'x', TIMESTAMP_NTZ '2024-01-01 10:00', 1.0D, ARRAY('p', 'q'), MAP('k', 7), STRUCT(1 AS x, 'u' AS y)),
@@ -61,7 +61,7 @@ _U = """
 
 @attrs.frozen
 class Line:
-    """A line of a table on the page: the names in PySpark, and what to write here."""
+    """A line of a table on the page: the names in PySpark, and the code to write here."""
 
     section: str
     names: tuple[str, ...]
@@ -142,7 +142,7 @@ def test_what_the_page_leaves_to_spark_does_not_exist_here(line: Line) -> None:
 
 @pytest.fixture(scope="module")
 def scope(spark: SparkSession) -> Iterator[dict[str, Any]]:
-    """The names that the lines use, and those that the calls of PySpark use."""
+    """The names that the lines use, and those that the PySpark calls use."""
     te = TableEnvironment.create()
     spark = te.spark
     spark.sql("CREATE DATABASE from_pyspark")
@@ -177,7 +177,7 @@ def scope(spark: SparkSession) -> Iterator[dict[str, Any]]:
 
 
 def _evaluate(code: str, scope: dict[str, Any]) -> Any:
-    """Return the value of a line or call, that of a column as the rows that it selects or orders."""
+    """Return the value of a line or call; for a column, the rows that it selects or orders."""
     made = eval(code, dict(scope))  # the page and the calls are ours
     table, frame, col, total = scope["v"], scope["dv"], expressions.col, spark_functions.sum
     if isinstance(made, OverWindow):
@@ -193,7 +193,7 @@ def _evaluate(code: str, scope: dict[str, Any]) -> Any:
 
 
 def _comparable(made: Any, in_order: bool) -> Any:
-    """Return a value of either side in a form in which they are equal."""
+    """Convert a value of either side to a form in which both are equal."""
     if isinstance(made, Table):
         made = made.execute().collect()
     if isinstance(made, DataFrame):
@@ -215,7 +215,7 @@ def _comparable(made: Any, in_order: bool) -> Any:
 
 
 def _text(value: Any) -> str:
-    """Return the text of a row, with numbers in few digits."""
+    """Return the text of a row, with rounded numbers."""
     if isinstance(value, float):
         return f"{value:.9g}"
     if isinstance(value, dict):
@@ -243,7 +243,7 @@ def test_a_line_gives_what_pyspark_gives(line: Line, here: str, call: str, scope
 
 
 def _undo(scope: dict[str, Any]) -> None:
-    """Undo what a line or call did to the session."""
+    """Undo the changes that a line or call made to the session."""
     te, spark = scope["te"], scope["spark"]
     te.clear_cache()
     spark.catalog.clearCache()

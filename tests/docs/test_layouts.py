@@ -1,4 +1,4 @@
-"""The page about layouts: its example says what it shows."""
+"""The example on the layout page gives the texts on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples on the page about process table functions give what the page says."""
+"""The examples on the page about process table functions give the results on the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "process-table-functions.md"
 
 
 def test_every_example() -> None:
-    # By hand, since declarations have to find the annotations of classes in a module.
+    # Run the doctest by hand, since declarations look up the annotations of classes in a module.
     test = doctest.DocTestParser().get_doctest(
         PAGE.read_text(encoding="utf-8"), {"__name__": "__main__"}, PAGE.name, str(PAGE), 0
     )

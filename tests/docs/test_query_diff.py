@@ -1,4 +1,4 @@
-"""The page about differences of queries: its example says what it shows."""
+"""The example on the page about query differences gives the text on the page."""
 
 from __future__ import annotations
 

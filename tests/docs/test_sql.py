@@ -1,4 +1,4 @@
-"""The examples on the page about SQL give what the page says."""
+"""The examples on the SQL page give the results on the page."""
 
 from __future__ import annotations
 

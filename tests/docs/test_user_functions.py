@@ -1,4 +1,4 @@
-"""The examples on the page about functions of users give what the page says."""
+"""The examples on the page about user-defined functions give the results on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The small examples do what they show."""
+"""The small examples print what they promise."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_own_session(spark: SparkSession, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_without_spark(tmp_path: Path) -> None:
-    # No Java can be found, and none is needed.
+    # Java cannot be found, and is not needed.
     hidden = {"PATH": str(tmp_path), "TABLEAPI_HOME": str(tmp_path / "home")}
     environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | hidden
     ran = subprocess.run(

@@ -1,4 +1,4 @@
-"""The notebook of the examples, executed in a kernel of its own."""
+"""The example notebook, executed in its own kernel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """The cells of code, with their outputs."""
+    """The code cells with their outputs."""
     notebook = nbformat.read(ROOT / "examples" / "notebook.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)
     with pytest.MonkeyPatch.context() as patch:

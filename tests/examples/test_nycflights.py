@@ -1,4 +1,4 @@
-"""The queries of the demo on two months of the data, compared with what pandas computes."""
+"""The demo's queries over two months of the data, compared with pandas."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def frames() -> dict[str, pd.DataFrame]:
 
 @pytest.fixture(scope="module")
 def tables(spark: SparkSession, frames: dict[str, pd.DataFrame]) -> dict[str, Table]:
-    # A session of its own: the names under which environments put pandas frames into a shared one collide.
+    # A separate session: in a shared one, the names that environments give to pandas frames collide.
     te = TableEnvironment.create(spark=spark.newSession())
     found = {name: te.from_pandas(frame, data.SCHEMAS[name]) for name, frame in frames.items()}
     days = queries.flights_per_day(found["flights"])
@@ -48,7 +48,7 @@ def run(tables: dict[str, Table]) -> Run:
 
 
 def near(values: Any) -> Any:
-    """Match averages that were rounded to one digit."""
+    """Match averages that are rounded to one digit."""
     return pytest.approx([float(v) for v in values], abs=0.0501)
 
 
@@ -77,7 +77,7 @@ def test_worst_routes(run: Run, frames: dict[str, pd.DataFrame]) -> None:
     assert floats(found["mean_delay"]) == near(expected["mean"])
     by_route = found.set_index(["origin", "dest"])
     common = by_route.index.intersection(expected.index)
-    assert len(common) >= len(expected) - 1  # rounding may exchange the last one
+    assert len(common) >= len(expected) - 1  # rounding may swap the last one
     assert list(by_route.loc[common, "worst_delay"]) == list(expected.loc[common, "max"])
     names = frames["airports"].set_index("faa")["name"]
     assert list(found["airport"]) == [names.get(dest, "not in the list") for dest in found["dest"]]

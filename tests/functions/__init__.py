@@ -1,1 +1,1 @@
-"""Values of functions: each family's module has CASES, expressions of our SQL with the value that each is."""
+"""Values of functions: each family's module has CASES, which are SQL expressions with their expected values."""

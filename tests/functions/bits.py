@@ -1,4 +1,4 @@
-"""Operators of bits, whose forms differ between dialects."""
+"""Bitwise operators, whose syntax differs between dialects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CASES: list[tuple[str, Any]] = [
     ("1 << 33", 2),
     ("-1 >>> 28", 15),
     ("CAST(NULL AS INT) & 1", None),
-    # Real Flink's values.
+    # Values of real Flink.
     ("BITMAP_TO_STRING(BITMAP_BUILD(ARRAY(CAST(NULL AS INT))))", "{}"),
     ("BITMAP_TO_STRING(BITMAP_BUILD(CAST(NULL AS ARRAY<INT>)))", None),
     ("BITMAP_TO_STRING(BITMAP_BUILD(ARRAY(2, 1, -1)))", "{1,2,4294967295}"),
@@ -29,7 +29,7 @@ CASES: list[tuple[str, Any]] = [
     ("BITMAP_AND_CARDINALITY_AGG(x) FROM VALUES (NULL), (ARRAY(3, 1)), (ARRAY(-1, 3)), (ARRAY(3)) AS t(x)", 1),
     ("BITMAP_XOR_CARDINALITY_AGG(x) FROM VALUES (NULL), (ARRAY(3, 1)), (ARRAY(-1, 3)) AS t(x)", 2),
     ("BITMAP_XOR_CARDINALITY_AGG(x) FROM VALUES (NULL), (ARRAY(3, 1)), (ARRAY(-1, 3)), (ARRAY(3)) AS t(x)", 3),
-    # By hand.
+    # Derived by hand.
     ("BITMAP_TO_ARRAY(BITMAP_BUILD(ARRAY(2, -1, -2147483648, 2147483647, 0)))", [0, 2, 2147483647, -2147483648, -1]),
     ("BITMAP_BUILD_AGG(x) FROM VALUES (NULL), (3), (-1), (3) AS t(x)", [3, -1]),
     ("BITMAP_BUILD_AGG(x) FILTER (WHERE x > 7) FROM VALUES (3) AS t(x)", None),

@@ -1,4 +1,4 @@
-"""Functions of collections: Flink's, which are lowered, with the values of Flink 2.3, and Spark's at their edges."""
+"""Collection functions: Flink's, which are lowered, with the values of Flink 2.3, and Spark's edge cases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 _123 = "ARRAY(1, 2, 3)"
 
 CASES: list[tuple[str, Any]] = [
-    # Flink 2.3 gives each of these values.
+    # Flink 2.3 returns each of these values.
     (f"ARRAY_SLICE({_123}, 1, 2)", [1, 2]),
     (f"ARRAY_SLICE({_123}, 0, 2)", [1, 2]),
     (f"ARRAY_SLICE({_123}, -2)", [2, 3]),
@@ -30,7 +30,7 @@ CASES: list[tuple[str, Any]] = [
     ("ARRAY_CONCAT(ARRAY(1), ARRAY(2), ARRAY(3))", [1, 2, 3]),
     ("ARRAY_CONCAT(ARRAY(1), CAST(NULL AS ARRAY<INT>))", None),
     ("ARRAY_REVERSE(ARRAY(1, 2, NULL))", [None, 2, 1]),
-    # By hand, from the definition of each.
+    # Derived by hand from each definition.
     (f"ARRAY_SLICE({_123}, n, m) FROM VALUES (-2, -1) AS t(n, m)", [2, 3]),
     (f"ARRAY_SLICE({_123}, n, m) FROM VALUES (0, 0) AS t(n, m)", [1]),
     (f"ARRAY_SLICE({_123}, n) FROM VALUES (CAST(NULL AS INT)) AS t(n)", None),
@@ -38,7 +38,7 @@ CASES: list[tuple[str, Any]] = [
     ("ARRAY_SLICE(CAST(NULL AS ARRAY<INT>), 1, 1)", None),
     ("MAP_UNION(m, m, MAP('a', NULL)) FROM VALUES (MAP('a', 1)) AS t(m)", {"a": None}),
     ("MAP_UNION(CAST(MAP() AS MAP<STRING, INT>), MAP('a', 1))", {"a": 1}),
-    # Lambdas: names that hide others, columns around, fields.
+    # Lambdas: names that hide others, outer columns, fields.
     ("TRANSFORM(ARRAY(1, 2), (x, i) -> x * 10 + i)", [10, 21]),
     ("TRANSFORM(ARRAY(1, 2), x -> TRANSFORM(ARRAY(10, 20), y -> x + y))", [[11, 21], [12, 22]]),
     ("TRANSFORM(ARRAY(1, 2), x -> TRANSFORM(ARRAY(10, 20), x -> x + 1))", [[11, 21], [11, 21]]),
@@ -66,7 +66,7 @@ CASES: list[tuple[str, Any]] = [
     ("ARRAY_SORT(ARRAY(3, NULL, 1))", [1, 3, None]),
     ("ARRAY_SORT(ARRAY('bb', 'a'), (l, r) -> CHAR_LENGTH(l) - CHAR_LENGTH(r))", ["a", "bb"]),
     ("SORT_ARRAY(ARRAY(3, NULL, 1), FALSE)", [3, 1, None]),
-    # Places beyond the ends, NULL, and what is there twice.
+    # Positions beyond the ends, NULL, and duplicates.
     ("ARRAY_INSERT(ARRAY(1), 3, 2)", [1, None, 2]),
     ("ARRAY_INSERT(ARRAY(1), -1, 2)", [1, 2]),
     ("ARRAY_POSITION(ARRAY(1, 2), 3)", 0),
@@ -93,7 +93,7 @@ CASES: list[tuple[str, Any]] = [
     ("STR_TO_MAP('a:1;b', ';', ':')", {"a": "1", "b": None}),
     ("SIZE(CAST(NULL AS ARRAY<INT>))", None),
     ("SIZE(MAP('a', 1))", 1),
-    # Real Flink's values.
+    # Values of real Flink.
     ("ELEMENT(ARRAY(1))", 1),
     ("ELEMENT(CAST(NULL AS ARRAY<INT>))", None),
     ("ELEMENT(ARRAY(CAST(NULL AS INT)))", None),
@@ -102,7 +102,7 @@ CASES: list[tuple[str, Any]] = [
     ("COLLECT(x) FILTER (WHERE x > 1) FROM VALUES (1), (2), (2) AS t(x)", {2: 2}),
     ("COLLECT(x) FROM VALUES (1) AS t(x) WHERE x > 5", {}),
     ("COLLECT(x) FROM VALUES (CAST(NULL AS INT)) AS t(x)", {}),
-    # By hand.
+    # Derived by hand.
     ("COLLECT(x) FROM VALUES ('b'), ('B'), ('b') AS t(x)", {"B": 1, "b": 2}),
     (
         "MAP_ENTRIES(COLLECT(x)) FROM VALUES (NAMED_STRUCT('a', 1)), (NAMED_STRUCT('a', NULL)), "
@@ -113,7 +113,7 @@ CASES: list[tuple[str, Any]] = [
     ("CARDINALITY(COLLECT(id)) FROM RANGE(1000)", 1000),
     ("ELEMENT(ARRAY_REMOVE(ARRAY(1), 1))", None),
     ("ELEMENT(x).a FROM VALUES (ARRAY(NAMED_STRUCT('a', 7))) AS t(x)", 7),
-    # By hand, after Flink's rules: the class is not kept, and a value brings its type.
+    # Derived by hand from Flink's rules: the class is not kept, and a value determines the type.
     ("OBJECT_OF('com.example.User', 'name', 'Bob', 'age', 42)", ("Bob", 42)),
     ("OBJECT_OF('c')", ()),
     ("OBJECT_UPDATE(OBJECT_OF('c', 'a', 1, 'b', 'x'), 'a', 2)", (2, "x")),
@@ -123,7 +123,7 @@ CASES: list[tuple[str, Any]] = [
     ("OBJECT_UPDATE(OBJECT_OF('c', 'name', 'Bob', 'age', 42), 'name', 7)", (7, 42)),
     ("OBJECT_UPDATE(OBJECT_OF('c', 'name', 'Bob'))", ("Bob",)),
     ("OBJECT_UPDATE(x, 'a', NULL).a FROM VALUES (NAMED_STRUCT('a', 1)) AS t(x)", None),
-    # Lowered functions of what is empty, NULL, or no ASCII.
+    # Lowered functions of empty, NULL and non-ASCII values.
     ("ARRAY_CONCAT(CAST(ARRAY() AS ARRAY<INT>), CAST(ARRAY() AS ARRAY<INT>))", []),
     ("ARRAY_CONCAT(ARRAY('é'), ARRAY(CAST(NULL AS STRING)))", ["é", None]),
     ("ARRAY_REVERSE(CAST(NULL AS ARRAY<INT>))", None),

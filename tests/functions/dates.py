@@ -1,4 +1,4 @@
-"""Functions of time that are lowered, or that are EXTRACT; derived by hand unless Flink's own values are named."""
+"""Time functions that are lowered or written as EXTRACT; derived by hand unless marked as Flink's own values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NULL_TIMESTAMP = "CAST(NULL AS TIMESTAMP_NTZ)"
 # A Wednesday.
 NOON = "TIMESTAMP_NTZ '2024-05-15 13:45:59.123456'"
 
-# FLOOR and CEIL of it: Flink 2.3 has the same, but for the end of its MILLISECOND, whose last digits it passes over.
+# FLOOR and CEIL of NOON. Flink 2.3 returns the same, except for CEIL to MILLISECOND, where it ignores the last digits.
 _UNITS: dict[str, tuple[dt.datetime, dt.datetime]] = {
     "MILLENNIUM": (_at(2001, 1, 1), _at(3001, 1, 1)),
     "CENTURY": (_at(2001, 1, 1), _at(2101, 1, 1)),
@@ -35,21 +35,21 @@ def _of(time: str, floor: Any, ceil: Any, unit: str) -> list[tuple[str, Any]]:
 
 
 CASES: list[tuple[str, Any]] = [
-    # The beginning and the end of units, of a time without zone and of an instant; the session is in UTC.
+    # The start and end of units, for a timestamp without time zone and for an instant; the session is in UTC.
     *[case for unit, (floor, ceil) in _UNITS.items() for case in _of(NOON, floor, ceil, unit)],
     *[
         case
         for unit, (floor, ceil) in _UNITS.items()
         for case in _of("TIMESTAMP_LTZ '2024-05-15 13:45:59.123456Z'", floor, ceil, unit)
     ],
-    # Dates; Flink's own, too.
+    # Dates; also Flink's own values.
     *_of("DATE '2024-05-15'", _day(2024, 1, 1), _day(2025, 1, 1), "YEAR"),
     *_of("DATE '2024-05-15'", _day(2024, 4, 1), _day(2024, 7, 1), "QUARTER"),
     *_of("DATE '2024-05-15'", _day(2024, 5, 1), _day(2024, 6, 1), "MONTH"),
     *_of("DATE '2024-05-15'", _day(2024, 5, 12), _day(2024, 5, 19), "WEEK"),
     *_of("DATE '2024-05-15'", _day(2024, 5, 15), _day(2024, 5, 15), "DAY"),
     *_of("DATE '2024-05-15'", _day(2024, 5, 15), _day(2024, 5, 15), "HOUR"),
-    # What begins a unit is its beginning and its end, leap days and Sundays included.
+    # The start of a unit is its FLOOR and its CEIL, including leap days and Sundays.
     *_of("DATE '2024-05-12'", _day(2024, 5, 12), _day(2024, 5, 12), "WEEK"),
     *_of("DATE '2024-05-01'", _day(2024, 5, 1), _day(2024, 5, 1), "MONTH"),
     *_of("DATE '2024-02-29'", _day(2024, 2, 1), _day(2024, 3, 1), "MONTH"),
@@ -59,7 +59,7 @@ CASES: list[tuple[str, Any]] = [
     *_of("TIMESTAMP_NTZ '2024-05-12 00:00:00'", _at(2024, 5, 12), _at(2024, 5, 12), "WEEK"),
     *_of("TIMESTAMP_LTZ '2024-05-12 00:00:00Z'", _at(2024, 5, 12), _at(2024, 5, 12), "WEEK"),
     *_of("TIMESTAMP_LTZ '2024-05-11 23:59:59.999999Z'", _at(2024, 5, 5), _at(2024, 5, 12), "WEEK"),
-    # Before 1970 and before 1582; Flink's own, too.
+    # Before 1970 and before 1582; also Flink's own values.
     *_of("TIMESTAMP_NTZ '1969-12-31 23:45:59.123456'", _at(1969, 12, 31, 23), _at(1970, 1, 1), "HOUR"),
     *_of("TIMESTAMP_NTZ '1500-03-15 23:45:59.123456'", _at(1500, 3, 1), _at(1500, 4, 1), "MONTH"),
     *_of("DATE '1500-03-15'", _day(1500, 1, 1), _day(1501, 1, 1), "YEAR"),
@@ -68,7 +68,7 @@ CASES: list[tuple[str, Any]] = [
     *_of(NULL_DATE, None, None, "MONTH"),
     *_of(NULL_TIMESTAMP, None, None, "WEEK"),
     *_of("CAST(NULL AS TIMESTAMP_LTZ)", None, None, "WEEK"),
-    # Flink's own: a century begins in 2001, a decade in 2000, and the next one comes after the beginning of one, too.
+    # Flink's own values: a century begins in 2001 and a decade in 2000; CEIL of a start is the next one.
     *_of("DATE '2001-01-01'", _day(2000, 1, 1), _day(2010, 1, 1), "DECADE"),
     *_of("DATE '2000-12-31'", _day(1901, 1, 1), _day(2001, 1, 1), "CENTURY"),
     *_of("DATE '1900-12-31'", _day(1801, 1, 1), _day(1901, 1, 1), "CENTURY"),
@@ -82,11 +82,11 @@ CASES: list[tuple[str, Any]] = [
     *_of(NULL_DATE, None, None, "CENTURY"),
     *_of(NULL_TIMESTAMP, None, None, "DECADE"),
     *_of("CAST(NULL AS TIMESTAMP_LTZ)", None, None, "MILLENNIUM"),
-    # Times of day, which Flink has, too.
+    # Times of day; also in Flink.
     ("FLOOR(TIME '23:45:59.123' TO HOUR)", _time(23)),
     ("FLOOR(TIME '23:45:59.123' TO MILLISECOND)", _time(23, 45, 59, 123000)),
     ("FLOOR(CAST(NULL AS TIME) TO HOUR)", None),
-    # Periods; Flink's own, too, but for times of day that pass midnight, where Spark's addition fails.
+    # Periods; also Flink's own values, except for times of day that pass midnight, where Spark's addition fails.
     ("(DATE '2024-01-01', DATE '2024-02-01') OVERLAPS (DATE '2024-02-01', DATE '2024-03-01')", True),
     ("(DATE '2024-02-01', DATE '2024-01-01') OVERLAPS (DATE '2024-01-15', INTERVAL '1' DAY)", True),
     ("(DATE '2024-01-01', DATE '2024-01-02') OVERLAPS (DATE '2024-01-03', DATE '2024-01-04')", False),
@@ -98,7 +98,7 @@ CASES: list[tuple[str, Any]] = [
     (f"({NOON}, {NULL_TIMESTAMP}) OVERLAPS (TIMESTAMP_NTZ '2023-01-01 00:00:00', INTERVAL '0' DAY)", None),
     (f"({NULL_DATE}, {NULL_DATE}) OVERLAPS (DATE '2024-01-01', DATE '2024-01-02')", None),
     ("NOT ((DATE '2024-01-01', INTERVAL '1' DAY) OVERLAPS (DATE '2024-01-03', INTERVAL '1' DAY))", True),
-    # Flink's own.
+    # Flink's own values.
     ("CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'America/Los_Angeles')", "1969-12-31 16:00:00"),
     ("CONVERT_TZ('2024-03-10 02:30:00', 'America/New_York', 'UTC')", "2024-03-10 07:30:00"),
     ("CONVERT_TZ('bad', 'UTC', 'GMT')", None),
@@ -119,7 +119,7 @@ CASES: list[tuple[str, Any]] = [
     ("MINUTE(TIMESTAMP_NTZ '1969-12-31 23:59:59.5')", 59),
     ("SECOND(TIMESTAMP_NTZ '1969-12-31 23:59:58.5')", 58),
     ("EXTRACT('secs', TIMESTAMP_NTZ '2024-01-01 00:00:01.25')", D("1.250000")),
-    # In units, and days.
+    # In units, and in days.
     ("TIMESTAMPADD(MONTH, 1, TIMESTAMP_NTZ '2024-01-31 10:00:00')", _at(2024, 2, 29, 10)),
     ("DATEADD(QUARTER, -1, TIMESTAMP_NTZ '2024-05-31 10:00:00')", _at(2024, 2, 29, 10)),
     ("DATE_ADD(DAYOFYEAR, 1, TIMESTAMP_NTZ '2024-02-28 00:00:00')", _at(2024, 2, 29)),
@@ -147,7 +147,7 @@ CASES: list[tuple[str, Any]] = [
     ("MONTHS_BETWEEN(DATE '2024-03-31', DATE '2024-02-29')", 1.0),
     ("UNIX_DATE(DATE '1969-12-31')", -1),
     ("UNIX_SECONDS(TIMESTAMP_NTZ '1969-12-31 23:59:59.5')", -1),
-    # Around a changed clock, a leap day, the epoch; times that are none, zones that are offsets or NULL.
+    # Around a clock change, a leap day and the epoch; invalid times; time zones that are offsets or NULL.
     ("CONVERT_TZ('2024-11-03 01:30:00', 'America/New_York', 'UTC')", "2024-11-03 05:30:00"),
     ("CONVERT_TZ('2024-02-29 23:30:00', 'UTC', 'Asia/Kolkata')", "2024-03-01 05:00:00"),
     ("CONVERT_TZ('2023-02-29 00:00:00', 'UTC', 'GMT')", None),
@@ -165,7 +165,7 @@ CASES: list[tuple[str, Any]] = [
     ),
     (f"SLIDING_WINDOWS({NULL_TIMESTAMP}, '10 minutes', '5 minutes')", None),
     (f"CUMULATIVE_WINDOWS({NULL_TIMESTAMP}, '5 minutes', '10 minutes')", None),
-    # Of dates, which are points in time then.
+    # For dates, which then are timestamps.
     ("CARDINALITY(SLIDING_WINDOWS(DATE '2024-02-29', '2 days', '1 day'))", 2),
     ("CARDINALITY(CUMULATIVE_WINDOWS(DATE '2024-02-28', '1 day', '2 days'))", 1),
     ("CARDINALITY(CUMULATIVE_WINDOWS(DATE '2024-02-29', '1 day', '2 days'))", 2),

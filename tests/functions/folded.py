@@ -1,4 +1,4 @@
-"""Constants that are computed here because a type depends on them, or a function takes nothing else."""
+"""Constants that are folded here because a type depends on them, or because a function accepts only constants."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CASES: list[tuple[str, Any]] = [
     ("FROM_JSON('{\"a\":1}', SCHEMA_OF_JSON('{\"a\":0}')).a", 1),
     ("FROM_JSON('[1,2.5]', SCHEMA_OF_JSON('[1,0.5]'))", [1.0, 2.5]),
     ('FROM_JSON(\'{"b":[{"c":null}],"a":"x"}\', SCHEMA_OF_JSON(\'{"b":[{"c":1},{}],"a":""}\'))', ("x", [(None,)])),
-    # Casts, comparisons, conditions, functions of text and numbers, lengths of time.
+    # Casts, comparisons, conditions, string and numeric functions, intervals.
     ("ROUND(1.2345, CAST('2' AS INT))", Decimal("1.23")),
     ("ROUND(1.2345, CAST(2.9 AS INT))", Decimal("1.23")),
     ("ROUND(1.2345, CAST(-2.9 AS INT) + 4)", Decimal("1.23")),

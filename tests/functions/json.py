@@ -1,4 +1,4 @@
-"""SQL/JSON functions and functions of VARIANT; what is marked is what real Flink 2.3 answers to the same call."""
+"""SQL/JSON functions and VARIANT functions; marked values are the results of real Flink 2.3."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 _DEEP = """'{"a":{"b":[1,2,{"c":true}]}}'"""
 
 CASES: list[tuple[str, Any]] = [
-    # As Flink.
+    # As in Flink.
     ("'{\"a\":1}' IS JSON", True),
     ("'' IS JSON", False),
     ("'{' IS JSON", False),
@@ -23,7 +23,7 @@ CASES: list[tuple[str, Any]] = [
     ("'[' IS NOT JSON ARRAY", True),
     ("CAST(NULL AS STRING) IS JSON", False),
     ("CAST(NULL AS STRING) IS JSON OBJECT", False),
-    # As Flink.
+    # As in Flink.
     ("JSON_EXISTS('{\"a\":1}', '$.a')", True),
     ("JSON_EXISTS('{\"a\":null}', '$.a')", False),
     ("JSON_EXISTS('{\"a\":{}}', '$.a')", True),
@@ -50,7 +50,7 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_QUOTE('é日')", r'"\u00e9\u65e5"'),
     ("JSON_QUOTE('~ !#$%&()*+,-.:;<=>?@[]^_`{|}')", '"~ !#$%&()*+,-.:;<=>?@[]^_`{|}"'),
     ("JSON_QUOTE(CAST(NULL AS STRING))", None),
-    # By hand: Flink gives \\u1f600\\ude00, which no reader of JSON takes.
+    # Derived by hand: Flink returns \\u1f600\\ude00, which JSON parsers reject.
     ("JSON_QUOTE('😀')", r'"\ud83d\ude00"'),
     ("JSON_UNQUOTE(JSON_QUOTE('é😀\"/'))", 'é😀"/'),
     ("JSON_EXISTS('{\"b\":1}', '$.a' TRUE ON ERROR)", True),
@@ -59,7 +59,7 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_EXISTS('{\"b\":1}', 'lax $.a' UNKNOWN ON ERROR)", False),
     ("JSON_EXISTS(CAST(NULL AS STRING), '$.a' TRUE ON ERROR)", None),
     ("JSON_EXISTS('[{\"a\":1}]', 'lax $.a')", False),
-    # As Flink.
+    # As in Flink.
     ("JSON_VALUE('{\"a\":1}', '$.a')", "1"),
     ("JSON_VALUE('{\"a\":\"x\"}', '$.a')", "x"),
     ("JSON_VALUE('{\"a\":true}', '$.a')", "true"),
@@ -86,13 +86,13 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_VALUE('{\"a\":[]}', '$.a' RETURNING INT DEFAULT -7 ON ERROR)", -7),
     ("JSON_VALUE('{\"a\":1.5}', '$.a' RETURNING DOUBLE)", 1.5),
     ("JSON_VALUE('{\"a\":true}', '$.a' RETURNING BOOLEAN)", True),
-    # Where Flink keeps zeros, knows which of two equal keys comes last, or fails.
+    # Flink keeps zeros, uses the last of two equal keys, or fails.
     ("JSON_VALUE('{\"a\":1.50}', '$.a')", "1.5"),
     ("JSON_VALUE('{\"a\":1e2}', '$.a')", "100.0"),
     ("JSON_VALUE('{\"a\":1,\"a\":2}', '$.a')", None),
     ("JSON_VALUE('{\"a\":\"12\"}', '$.a' RETURNING INT)", 12),
     ("JSON_VALUE('{\"a\":\"x\"}', '$.a' RETURNING INT DEFAULT 8 ON ERROR)", 8),
-    # As Flink.
+    # As in Flink.
     (f"JSON_QUERY({_DEEP}, '$.a')", '{"b":[1,2,{"c":true}]}'),
     ('JSON_QUERY(\'{"b":2,"a":{"z":1,"y":2}}\', \'$\')', '{"a":{"y":2,"z":1},"b":2}'),
     ("JSON_QUERY('{\"a\":\"x\"}', '$.a')", None),
@@ -106,7 +106,7 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_QUERY('{\"a\":[]}', '$.a' WITH WRAPPER)", "[[]]"),
     ("JSON_QUERY('{\"a\":null}', '$.a' WITH ARRAY WRAPPER)", None),
     ("JSON_QUERY(CAST(NULL AS STRING), '$.a' EMPTY ARRAY ON ERROR)", None),
-    # As Flink.
+    # As in Flink.
     ("JSON_ARRAY()", "[]"),
     ("JSON_ARRAY(CAST(NULL AS INT), 1)", "[1]"),
     ("JSON_ARRAY(CAST(NULL AS INT), 1 NULL ON NULL)", "[null,1]"),
@@ -123,7 +123,7 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_ARRAY(JSON(CAST(NULL AS STRING)) NULL ON NULL)", "[null]"),
     ("JSON_ARRAY(JSON('null'))", "[null]"),
     ("JSON_OBJECT(KEY 'a' VALUE JSON_QUERY('{\"a\":[1]}', '$.a'))", '{"a":"[1]"}'),
-    # As Flink.
+    # As in Flink.
     ("JSON_STRING(1)", "1"),
     ("JSON_STRING('é/\\n')", '"é/\\n"'),
     ("JSON_STRING(CAST(NULL AS INT))", None),
@@ -143,7 +143,7 @@ CASES: list[tuple[str, Any]] = [
     (f"PARSE_JSON({_DEEP}):A IS NULL", True),
     (f"PARSE_JSON({_DEEP}):a:b[0]::BIGINT", 1),
     ('PARSE_JSON(\'{"a b":{"c":"d"}}\'):`a b`.c::STRING', "d"),
-    # What is empty or NULL, what is no ASCII, and what is nearly JSON.
+    # Empty, NULL, non-ASCII and nearly valid JSON.
     *[
         (f"{text} IS JSON{kind}", False)
         for kind in ("", " ARRAY", " OBJECT", " SCALAR")
@@ -176,7 +176,7 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_STRING(X'00FF')", '"AP8="'),
     ("JSON_STRING(CAST(ARRAY() AS ARRAY<INT>))", "[]"),
     ("JSON_STRING(TIMESTAMP_NTZ '2024-02-29 01:02:03.5')", '"2024-02-29 01:02:03.5"'),
-    # Beside values of other types, what can be in a VARIANT only by way of its JSON.
+    # Types that reach a VARIANT only through their JSON, beside values of other types.
     ("JSON_ARRAY(1, ARRAY(), MAP())", "[1,[],{}]"),
     ("JSON_ARRAY('a', MAP(1, 2), NAMED_STRUCT('b', ARRAY()))", '["a",{"1":2},{"b":[]}]'),
     ("JSON_ARRAY(1, m NULL ON NULL) FROM VALUES (CAST(NULL AS MAP<INT, INT>)) AS t(m)", "[1,null]"),

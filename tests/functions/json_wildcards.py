@@ -1,6 +1,7 @@
-"""JSON paths with wildcards and indexes from the end, and arrays of JSON: the values are real Flink 2.3's.
+"""JSON paths with wildcards and indexes from the end, and arrays of JSON: the values of real Flink 2.3.
 
-Only numbers differ, which are those of a VARIANT here, and the order of an object's values, which is that of its keys.
+Only numbers differ, which are formatted as in a VARIANT here, and the order of an object's values, which follows its
+keys.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ CASES: list[tuple[str, Any]] = [
     (_query("$.a[*]", "WITH CONDITIONAL ARRAY WRAPPER"), '[1,"x",null,true,{"b":2,"c":1}]'),
     (_query("$.a[*]", "WITH UNCONDITIONAL ARRAY WRAPPER"), '[[1,"x",null,true,{"b":2,"c":1}]]'),
     (_query("$.a[*].c"), "[1]"),
-    # What is not there is left out after a wildcard; null is there.
+    # After a wildcard, a missing value is omitted; a null is kept.
     (_query("$.l[*].k"), "[1,null]"),
     (_query("$.l[*].p"), "[10]"),
     (_query("$.l[*].q"), "[]"),
@@ -43,7 +44,7 @@ CASES: list[tuple[str, Any]] = [
     (_query("$.o.y[*]", json=_NESTED), "[3,4]"),
     (_query("$.e[*]", json=_NESTED), "[]"),
     (_query("$.e[*]", "WITH WRAPPER", json=_NESTED), "[[]]"),
-    # A value that is neither array nor object has nothing in it; a way that is not there is an error, if not lax.
+    # A value that is neither array nor object has no elements; a missing path is an error unless the path is lax.
     (_query("$.n[*]"), "[]"),
     (_query("$.s[*]"), "[]"),
     (_query("$.x[*]"), None),
@@ -86,7 +87,7 @@ CASES: list[tuple[str, Any]] = [
     (f"JSON_EXISTS('{_LIST}', '$.a[-3]')", False),
     (f"JSON_EXISTS('{_LIST}', '$.a[-9]')", False),
     (f"JSON_EXISTS('{_NESTED}', '$.o[-1]')", False),
-    # Whether an array is found, and not whether there is anything in it.
+    # Whether an array is found, even if it is empty.
     (f"JSON_EXISTS('{_LIST}', '$.a[*]')", True),
     (f"JSON_EXISTS('{_LIST}', '$.l[*].q.r')", True),
     (f"JSON_EXISTS('{_LIST}', '$.n[*]')", True),
@@ -98,7 +99,7 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_EXISTS('null', '$[*]' UNKNOWN ON ERROR)", None),
     ("JSON_EXISTS('1', '$[*]' UNKNOWN ON ERROR)", True),
     ("JSON_EXISTS(CAST(NULL AS STRING), '$[*]' TRUE ON ERROR)", None),
-    # Arrays of text.
+    # Arrays of strings.
     (_query("$.a", "RETURNING ARRAY<STRING>"), _ALL),
     (_query("$.a", "RETURNING ARRAY<VARCHAR(3)>"), _ALL),
     (_query("$.a[*]", "RETURNING ARRAY<STRING>"), _ALL),

@@ -1,4 +1,4 @@
-"""Functions of numbers that Spark lacks, and others at their edges. Values marked so are those of Flink 2.3."""
+"""Numeric functions that Spark lacks, and edge cases of others. Marked values are those of Flink 2.3."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CASES: list[tuple[str, Any]] = [
     ("TRUNCATE(CAST(-2.5 AS DOUBLE))", -2.0),
     ("TRUNCATE(CAST(-5 AS INT), -1)", 0),
     ("TRUNCATE(CAST(2.5 AS FLOAT), 0)", 2.0),
-    # Derived by hand: towards zero, and the digits that are shown.
+    # Derived by hand: toward zero, by the displayed digits.
     ("TRUNCATE(CAST(42.345 AS DOUBLE), 2)", 42.34),
     ("TRUNCATE(CAST(-42.345 AS DOUBLE), 2)", -42.34),
     ("TRUNCATE(CAST(2.3 AS FLOAT), 1) = CAST(2.3 AS FLOAT)", True),
@@ -31,7 +31,7 @@ CASES: list[tuple[str, Any]] = [
     ("RAND_INTEGER(CAST(NULL AS INT))", None),
     ("RAND_INTEGER(3, 5) = RAND_INTEGER(3, 5)", True),
     ("RAND_INTEGER(5, 10) BETWEEN 0 AND 9", True),
-    # The SHA-2 family is Flink's by the number of bits.
+    # The functions of the SHA-2 family are Flink's, by the number of bits.
     ("SHA224('a')", "abd37534c7d9a2efb9465de931cd7055ffdb8879563ae98078d6d6d5"),
     ("SHA256('a')", "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"),
     (
@@ -39,7 +39,7 @@ CASES: list[tuple[str, Any]] = [
         "54a59b9f22b0b80880d8427e548b7c23abd873486e1f035dce9cd697e85175033caa88e6d57bc35efae0b5afd3145f31",
     ),
     ("SHA256(CAST(NULL AS STRING))", None),
-    # What is one tree with something else.
+    # Functions that become the tree of another function.
     ("IF(NULL, 1, 2)", 2),
     ("NVL2(CAST(NULL AS INT), 'a', 'b')", "b"),
     ("NVL(NULL, 3)", 3),
@@ -51,7 +51,7 @@ CASES: list[tuple[str, Any]] = [
     ("NEGATIVE(2)", -2),
     ("WHEN(FALSE, 1)", None),
     ("NULLIF('a', 'a')", None),
-    # Logarithms of what is not positive are NULL, which Flink's are not.
+    # Logarithms of non-positive numbers are NULL, unlike in Flink.
     ("LN(0)", None),
     ("LOG10(-1)", None),
     ("LOG(2, 8)", 3.0),
@@ -64,14 +64,14 @@ CASES: list[tuple[str, Any]] = [
     ("FLOOR(-0.5)", Decimal("-1")),
     ("GREATEST(NULL, 1)", 1),
     ("LEAST(CAST(NULL AS INT), CAST(NULL AS INT))", None),
-    # Python's own digests.
+    # The digests are Python's own.
     *[
         (f"SHA{bits}({written})", hashlib.new(f"sha{bits}", value).hexdigest())
         for bits in (224, 256, 384, 512)
         for written, value in (("''", b""), ("'é😀'", "é😀".encode()), ("X'00FF'", bytes([0, 255])))
     ],
     *[(f"SHA{bits}(CAST(NULL AS STRING))", None) for bits in (224, 384, 512)],
-    # Beyond the digits that there are, and at the ends of types.
+    # Beyond the existing digits, and at the bounds of types.
     ("TRUNCATE(99, -5)", 0),
     ("TRUNCATE(9223372036854775807L, -1)", 9223372036854775800),
     ("TRUNCATE(CAST(-9223372036854775808 AS BIGINT), -18)", -9000000000000000000),

@@ -1,6 +1,7 @@
-"""What functions of time are around the changes of a clock, where clocks are changed and where not.
+"""Time functions around clock changes, in a time zone with clock changes and in one without.
 
-In New York, 2024-03-10 has no 02:30 and 2024-11-03 has two 01:30; in Kolkata there is one of each, half an hour off.
+In New York, 2024-03-10 has no 02:30 and 2024-11-03 has two 01:30; Kolkata has one of each, with an offset of a half
+hour.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ def _is(expression: str, instant: str) -> str:
 
 # Expressions, and their values in each of the time zones.
 CASES: list[tuple[str, Any, Any]] = [
-    # A time without zone has no gaps.
+    # A timestamp without time zone has no gaps.
     (f"FLOOR({GAP} TO HOUR)", _at(2024, 3, 10, 2), _at(2024, 3, 10, 2)),
     (f"CEIL({GAP} TO HOUR)", _at(2024, 3, 10, 3), _at(2024, 3, 10, 3)),
     (f"FLOOR({GAP} TO DAY)", _at(2024, 3, 10), _at(2024, 3, 10)),
     (f"CEIL({GAP} TO WEEK)", _at(2024, 3, 17), _at(2024, 3, 17)),
     (f"TIMESTAMPADD(DAY, 1, {GAP})", _at(2024, 3, 11, 2, 30), _at(2024, 3, 11, 2, 30)),
     ("CONVERT_TZ('2024-03-10 02:30:00', 'UTC', 'UTC')", "2024-03-10 02:30:00", "2024-03-10 02:30:00"),
-    # The beginning and the end of a unit of an instant are those of the session's clock.
+    # The start and end of an instant's unit follow the session's clock.
     (_is("FLOOR(TIMESTAMP_LTZ '2024-07-15 13:45:59Z' TO YEAR)", "2024-01-01 05:00:00Z"), True, False),
     (_is("FLOOR(TIMESTAMP_LTZ '2024-07-15 13:45:59Z' TO YEAR)", "2023-12-31 18:30:00Z"), False, True),
     (_is("FLOOR(TIMESTAMP_LTZ '2024-03-10 20:00:00Z' TO DAY)", "2024-03-10 05:00:00Z"), True, False),
@@ -46,7 +47,7 @@ CASES: list[tuple[str, Any, Any]] = [
     (_is("FLOOR(TIMESTAMP_LTZ '2024-11-03 05:30:00Z' TO HOUR)", "2024-11-03 05:00:00Z"), True, False),
     (_is("FLOOR(TIMESTAMP_LTZ '2024-11-03 06:30:00Z' TO HOUR)", "2024-11-03 06:00:00Z"), True, False),
     (_is("CEIL(TIMESTAMP_LTZ '2024-11-03 05:30:00Z' TO HOUR)", "2024-11-03 06:00:00Z"), True, False),
-    # A day is one of the calendar, an hour one of the clock or of time.
+    # A day is a calendar day; an hour is one of the clock for instants' fields, and 60 minutes for arithmetic.
     (_is("TIMESTAMPADD(DAY, 1, TIMESTAMP_LTZ '2024-03-09 17:00:00Z')", "2024-03-10 16:00:00Z"), True, False),
     (_is("TIMESTAMPADD(HOUR, 24, TIMESTAMP_LTZ '2024-03-09 17:00:00Z')", "2024-03-10 17:00:00Z"), True, True),
     ("TIMESTAMPDIFF(HOUR, TIMESTAMP_LTZ '2024-03-09 17:00:00Z', TIMESTAMP_LTZ '2024-03-10 16:00:00Z')", 24, 23),
@@ -54,7 +55,7 @@ CASES: list[tuple[str, Any, Any]] = [
     ("DATE_FORMAT(TIMESTAMP_LTZ '2024-11-03 06:30:00Z', 'HH:mm')", "01:30", "12:00"),
     ("FROM_UNIXTIME(0)", "1969-12-31 19:00:00", "1970-01-01 05:30:00"),
     ("UNIX_TIMESTAMP('1970-01-01 00:00:00')", 18000, -19800),
-    # What becomes an instant first has its gaps.
+    # A value that is converted to an instant first has its gaps.
     (f"DATE_FORMAT({GAP}, 'HH:mm')", "03:30", "02:30"),
 ]
 

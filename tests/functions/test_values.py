@@ -1,7 +1,7 @@
-"""The values of functions that are lowered, at their edges: derived by hand from the definition, or Flink's own.
+"""Edge cases of lowered functions: values derived by hand from the definition, or Flink's own values.
 
-``CASES`` of a family's module are pairs of what stands after SELECT (an aggregate brings its FROM along) and the Python
-value that it is; ``FAILURES`` are pairs of an expression and the name of Spark's condition with which it fails.
+``CASES`` of a family's module are pairs of a SELECT list (with a FROM clause for aggregates) and the expected Python
+value; ``FAILURES`` are pairs of an expression and Spark's error condition.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _text(expression: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that can be compared: rows as tuples, bytes as bytes, NaN as its name."""
+    """Convert a value to a comparable form: rows as tuples, bytes as bytes, NaN as its name."""
     match value:
         case Row():
             return tuple(map(_plain, value))
@@ -48,7 +48,7 @@ def _plain(value: Any) -> Any:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_values(spark: SparkSession, family: str) -> None:
-    """All cases of a family run as one query, a scalar subquery for each, since planning costs more than the values."""
+    """Run all cases of a family as one query with a scalar subquery each, since planning costs more than the values."""
     cases = _module(family).CASES
     wrong = []
     for start in range(0, len(cases), 100):

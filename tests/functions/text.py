@@ -1,11 +1,11 @@
-"""Functions of text: those of Flink that Spark lacks, with Flink's values, and forms that Spark has by other names."""
+"""String functions: Flink's that Spark lacks, with Flink's values, and functions that Spark has under other names."""
 
 from __future__ import annotations
 
 from typing import Any
 
 CASES: list[tuple[str, Any]] = [
-    # Real Flink's values.
+    # Values of real Flink.
     ("SPLIT_INDEX('a,b,c', ',', 0)", "a"),
     ("SPLIT_INDEX('a,b,c', ',', 2)", "c"),
     ("SPLIT_INDEX('a,b,c', ',', 3)", None),
@@ -58,7 +58,7 @@ CASES: list[tuple[str, Any]] = [
     ("INET_NTOA(-1)", None),
     ("INET_NTOA(4294967296)", None),
     ("INET_NTOA(CAST(NULL AS BIGINT))", None),
-    # By hand.
+    # Derived by hand.
     ("INET_ATON('1.2.3.4\\n')", None),
     ("INET_NTOA(INET_ATON('192.168.0.254'))", "192.168.0.254"),
     ("SPLIT_INDEX(CAST(NULL AS STRING), ',', 0)", None),
@@ -102,7 +102,7 @@ CASES: list[tuple[str, Any]] = [
     ("XPATH_INT('<a><b>x</b></a>', 'a/b')", 0),
     ("SPLIT_PART('a,b', ',', 3)", ""),
     ("ELT(2, X'61', X'62')", b"b"),
-    # What is no character of ASCII, what is empty, NULL.
+    # Non-ASCII, empty and NULL strings.
     ("SPLIT_INDEX('a😀b😀c', '😀', 1)", "b"),
     ("SPLIT_INDEX('日本語', '本', 1)", "語"),
     ("FROM_BASE64('8J+YgA==')", "😀"),

@@ -1,1 +1,1 @@
-"""Rules about the source code itself, and the figures that show how well it keeps them."""
+"""Rules about the source code itself, and figures that show how well it follows them."""

@@ -1,7 +1,7 @@
 """Figures of the source code: ``make figures``, or ``python -m tests.house [--detail] [ROOT]``.
 
-Prints one column for each of the four packages and one for all, so that two commits can be compared. With
-``--detail``, lists what the figures count.
+Prints one column for each of the four packages and one for all of them, so that two commits can be compared. With
+``--detail``, also lists the places that the figures count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main() -> int:
     parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="another checkout; this one by default")
     parser.add_argument("--detail", action="store_true", help="list what the figures count")
     given = parser.parse_args()
-    # Wide enough for every row, in a pipe, too.
+    # Wide enough for every row, also in a pipe.
     console = Console(highlight=False, soft_wrap=True, width=120)
     sources = read_sources(given.root)
     findings = {name: [f for source in sources.values() for f in measure(source)] for name, measure in MEASURES.items()}
@@ -63,7 +63,7 @@ def _table(sources: dict[str, SourceFile], findings: dict[str, list[Finding]], c
     for name, found in findings.items():
         counts = [sum(sources[f.module].package == package for f in found) for package in PACKAGES]
         table.add_row(name, *map(str, counts), str(len(found)))
-    # A circle has its place where its first module is; circles across packages do not exist (import-linter).
+    # A cycle counts for the package of its first module; cycles across packages do not exist (import-linter).
     by_package = [[len(c) for c in circles if sources[c[0]].package == package] for package in PACKAGES]
     every = [len(circle) for circle in circles]
     table.add_row("import circles, by size", *[_listed(found) for found in by_package], _listed(every))

@@ -1,4 +1,4 @@
-"""What ``make figures`` counts in a source file."""
+"""The figures that ``make figures`` counts in a source file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Finding(NamedTuple):
 
 
 def short_files(source: SourceFile) -> Iterator[Finding]:
-    """Find files of fewer than 60 lines; ``__init__`` and ``__main__`` are short by their nature."""
+    """Find files with fewer than 60 lines, except ``__init__`` and ``__main__``, which are short by nature."""
     if source.lines < 60 and source.path.stem not in ("__init__", "__main__"):
         yield Finding(source.module, 1, f"{source.lines} lines")
 
 
 def long_functions(source: SourceFile) -> Iterator[Finding]:
-    """Find functions of more than 60 lines, docstring included."""
+    """Find functions with more than 60 lines, including the docstring."""
     for function in source.functions:
         lines = (function.end_lineno or function.lineno) - function.lineno + 1
         if lines > 60:
@@ -34,7 +34,7 @@ def long_functions(source: SourceFile) -> Iterator[Finding]:
 
 
 def functions_of_many_parameters(source: SourceFile) -> Iterator[Finding]:
-    """Find functions of more than six parameters, without ``self`` and ``cls``."""
+    """Find functions with more than six parameters, not counting ``self`` and ``cls``."""
     for function in source.functions:
         parameters = _parameters(function)
         if len(parameters) > 6:
@@ -69,9 +69,10 @@ def _is_dialect(node: ast.expr) -> bool:
 
 
 def private_members_of_peers(source: SourceFile) -> Iterator[Finding]:
-    """Find imports of names that another module of ours keeps private, and reads of private attributes but ``self``'s.
+    """Find imports of private names of our other modules, and reads of private attributes except those of ``self``.
 
-    An attribute that the same file assigns, defines or lists in ``__slots__`` is its own, whoever holds it.
+    An attribute that the same file assigns, defines or lists in ``__slots__`` belongs to the file, whatever object
+    holds it.
     """
     own = _own_names(source)
     for found in source.imports:
@@ -82,7 +83,7 @@ def private_members_of_peers(source: SourceFile) -> Iterator[Finding]:
             yield Finding(source.module, node.lineno, ast.unparse(node)[:80])
 
 
-# Public in spite of their names.
+# These are public in spite of their names.
 _OF_NAMED_TUPLES = {"_replace", "_make", "_asdict", "_fields", "_field_defaults"}
 
 
@@ -150,4 +151,4 @@ MEASURES: dict[str, Callable[[SourceFile], Iterator[Finding]]] = {
     "private members of peers": private_members_of_peers,
     "tables by function name": tables_by_function_name,
 }
-"""The figures by what they count."""
+"""The figures, by the description of what they count."""

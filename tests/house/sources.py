@@ -23,7 +23,7 @@ class Import(NamedTuple):
 
     module: str
     name: str | None
-    """The name taken from the module, None for ``import module``."""
+    """The name imported from the module, None for ``import module``."""
     in_function: bool
 
 
@@ -42,7 +42,7 @@ class SourceFile:
 
     @property
     def lines(self) -> int:
-        """The number of lines, blank ones included."""
+        """The number of lines, including blank ones."""
         return self.text.count("\n")
 
     @cached_property
@@ -52,12 +52,12 @@ class SourceFile:
 
     @cached_property
     def functions(self) -> list[Function]:
-        """The functions and methods, nested ones included."""
+        """The functions and methods, including nested ones."""
         return [node for node in ast.walk(self.tree) if isinstance(node, Function)]
 
     @cached_property
     def imports(self) -> list[Import]:
-        """The imports, those inside functions and under ``TYPE_CHECKING`` included."""
+        """The imports, including those inside functions and under ``TYPE_CHECKING``."""
         inside = {id(node) for function in self.functions for node in ast.walk(function)}
         found = []
         for node in ast.walk(self.tree):
@@ -70,10 +70,10 @@ class SourceFile:
 
 
 def read_sources(root: Path = ROOT) -> dict[str, SourceFile]:
-    """Read every source file, by the name of its module.
+    """Read every source file, by module name.
 
     Args:
-        root: the directory that holds the four packages.
+        root: the directory that contains the four packages.
     """
     found = {}
     for path in _paths(root):
@@ -90,10 +90,10 @@ def _paths(root: Path) -> Iterator[Path]:
 
 
 def import_circles(sources: dict[str, SourceFile]) -> list[list[str]]:
-    """Return the groups of modules that import each other, directly or by others; the largest group first.
+    """Return the groups of modules that import each other, directly or through others; the largest group first.
 
-    Imports inside functions and under ``TYPE_CHECKING`` count. An import of a package's member that is a module of its
-    own counts for that module alone, since the package's ``__init__`` only leads to it.
+    Imports inside functions and under ``TYPE_CHECKING`` count. An import of a package's member that is itself a module
+    counts only for that module, because the package's ``__init__`` only leads to it.
 
     Args:
         sources: the source files by module.

@@ -1,4 +1,4 @@
-"""What the figures of the source code count, in sources made for it."""
+"""The counts of the source code figures, for sources written as tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry of built-in functions: every name in SQL is that of one function."""
+"""The registry of built-in functions: each SQL name belongs to one function."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ir.functions.builtins import BUILT_INS, FAMILIES, definitions_in, family
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import FUNCTIONS
 
-# A subtraction of times is one of numbers to the reader, and a subquery is not called by name.
+# The parser reads a subtraction of times as one of numbers, and a subquery is not called by name.
 SHARED = {"-", "exists"}
 
 

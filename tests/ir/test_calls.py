@@ -1,4 +1,4 @@
-"""What is said of calls that are not accepted, and the few rules of calls that no other test shows."""
+"""Error messages of rejected calls, and the few call rules that no other test covers."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
         "arguments, but 2 were given. Supported: JSON_OBJECT(<NULL | ABSENT>, <STRING literal>, <ANY but shapes>, "
         "...).",
     ),
-    # One argument of a wrong type, or not a constant.
+    # One argument has a wrong type, or is not a constant.
     (
         "upper",
         (column(ArrayType(INT)),),
@@ -201,7 +201,7 @@ def test_a_long_list_of_arguments_is_cut() -> None:
 
 @pytest.mark.parametrize("name", ["equals", "lessThan"])
 def test_a_whole_number_counts_with_its_own_digits_beside_a_decimal(name: str) -> None:
-    """Spark casts the literal to the decimal of its digits, which counts as a cast that may fail."""
+    """Spark casts the literal to a decimal with as many digits, and counts this as a cast that may fail."""
     decimal = column(DecimalType(10, 2, nullable=False))
     assert call(BUILT_INS.by_name(name), (decimal, literal(1))).data_type is BOOLEAN
     assert call(BUILT_INS.by_name(name), (decimal, column(BIGINT.not_null()))).data_type is BOOLEAN.not_null()

@@ -1,4 +1,4 @@
-"""Queries that one text would say are one tree."""
+"""Queries with the same text are one tree."""
 
 from __future__ import annotations
 

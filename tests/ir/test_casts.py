@@ -1,4 +1,4 @@
-"""The rules of types that Spark documents, in a few readable cases; ``tests/oracle`` has all pairs of types."""
+"""Spark's documented type rules in a few readable cases; ``tests/oracle`` covers all pairs of types."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def column(data_type: LogicalType) -> ResolvedExpression:
 
 
 def result(operator: str, left: LogicalType | int, right: LogicalType | int) -> LogicalType | None:
-    """Return the type of a calculation; an int stands for a literal, a type for a column."""
+    """Return the type of an arithmetic operation; an int stands for a literal, a type for a column."""
     operands = [column(o) if isinstance(o, LogicalType) else ValueLiteral(o, INT.not_null()) for o in (left, right)]
     found = arithmetic(operator, CallContext.of(operator, tuple(operands)))
     return None if found is None else found[1]
@@ -209,10 +209,10 @@ def test_numbers(operator: str, left: LogicalType, right: LogicalType, expected:
         ("/", DecimalType(10, 2), DecimalType(5, 4), DecimalType(20, 8)),
         # p = min(p1 - s1, p2 - s2) + max(s1, s2)
         ("%", DecimalType(10, 2), DecimalType(5, 4), DecimalType(5, 4)),
-        # 77 digits, 36 of them after the point: 41 before it leave none, but six are kept.
+        # 77 digits, 36 of them after the point: the 41 digits before it leave no room, but six decimal places are kept.
         ("*", DecimalType(38, 18), DecimalType(38, 18), DecimalType(38, 6)),
         ("+", DecimalType(38, 18), DecimalType(38, 18), DecimalType(38, 17)),
-        # A column counts with the ten digits of INT, a literal with its own.
+        # A column counts with the ten digits of INT, a literal with its own digits.
         ("*", DecimalType(38, 18), INT, DecimalType(38, 7)),
         ("*", DecimalType(38, 18), 2, DecimalType(38, 16)),
         ("+", DecimalType(10, 2), -500, DecimalType(11, 2)),

@@ -1,4 +1,4 @@
-"""Collations: their names, the types that have them, and what wins of several."""
+"""Collations: their names, the types that have them, and which of several wins."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_types_are_written_and_read() -> None:
     assert str(ArrayType(LOWER.not_null())) == "ARRAY<STRING COLLATE UTF8_LCASE NOT NULL>"
     assert parse_type("ARRAY<STRING COLLATE system.builtin.utf8_lcase>", Dialect.SPARK) is ArrayType(LOWER)
     assert parse_type("STRING COLLATE UNICODE NOT NULL", Dialect.SPARK) is UNICODE.not_null()
-    # Text of a length is STRING for Spark, where a cast makes it.
+    # In a cast, Spark treats a string type with a length as STRING.
     assert parse_type("VARCHAR(3) COLLATE UNICODE", Dialect.SPARK) is parse_type(
         "CHAR(3) COLLATE UNICODE", Dialect.SPARK
     )

@@ -1,4 +1,4 @@
-"""Depth and sharing: nothing recurses over a query, and nothing is done again for each use of a shared part."""
+"""Depth and sharing: no function recurses over a query, and shared parts are processed once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions that Spark takes for the same, whatever the order of their operands."""
+"""Expressions that Spark considers equal, whatever the order of their operands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ONE_DAY, ONE_HOUR = literal(dt.timedelta(days=1)), literal(dt.timedelta(hours=1)
 
 
 def plus(*operands: ResolvedExpression) -> ResolvedExpression:
-    """Return a chain that leans to the left."""
+    """Return a left-associative chain of additions."""
     return reduce(lambda left, right: call(ar.PLUS, (left, right)), operands)
 
 
@@ -55,9 +55,10 @@ def test_the_same(given: ResolvedExpression, other: ResolvedExpression) -> None:
         (call(ar.MINUS, (A, B)), call(ar.MINUS, (B, A))),
         (call(cmp.LESS_THAN, (A, B)), call(cmp.LESS_THAN, (B, A))),
         (call(cmp.IN, (A, B, C)), call(cmp.IN, (B, A, C))),
-        # What is cast between two additions is a value of its own: the sum of two INT may fail, that of BIGINT not.
+        # A cast between two additions is a separate operand: the sum of two INT may overflow where that of BIGINT does
+        # not.
         (plus(A, B, WIDE), plus(WIDE, A, B)),
-        # A point in time is moved by one length after the other.
+        # Intervals are added to a timestamp one after the other.
         (plus(AT, ONE_DAY, ONE_HOUR), plus(AT, ONE_HOUR, ONE_DAY)),
     ],
 )
@@ -70,5 +71,5 @@ def test_long_chains() -> None:
     given, other = plus(*fields), plus(*reversed(fields))
     same = Equivalents([given])
     assert same.find(other) is given
-    # None of the chains that it goes on from is a key.
+    # A prefix of the chain is not a key.
     assert same.find(plus(*fields[:-1])) is None

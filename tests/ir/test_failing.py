@@ -1,4 +1,4 @@
-"""What may fail for some groups is computed of those that a condition leaves, unless that asks for what is computed."""
+"""Expressions that may fail for some groups are computed after HAVING, unless HAVING uses a computed expression."""
 
 from __future__ import annotations
 

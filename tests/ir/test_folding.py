@@ -1,4 +1,4 @@
-"""Constants that are computed before Spark sees them, against what Spark computes."""
+"""Constants that are folded before Spark sees them, compared with Spark's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which types may be keys of groups and of sorts, and in which rows duplicates can be found."""
+"""Which types may be group and sort keys, and which rows support the detection of duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types and canonical values of literals, derived by hand, and every kind of refusal with its message."""
+"""The types and canonical values of literals, derived by hand, and every kind of rejection with its message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name that a misspelt one means: near enough for its length, and none where none is."""
+"""Suggestions for misspelt names: near enough for the length of the name, or none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ METHODS = ["add_columns", "filter", "group_by", "rename_columns", "asc", "desc",
         ("amt", "amount"),
         ("ids", "id"),
         ("i", "id"),
-        # Other names than those.
+        # Names other than those.
         ("count", None),
         ("total", None),
         ("x", None),

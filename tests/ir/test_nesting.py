@@ -1,6 +1,6 @@
-"""Texts of which a part is nested deeply, or is very long: each step of the way costs as much as the text is long.
+"""Texts with a deeply nested or very long part: the cost of each step is linear in the length of the text.
 
-Calls of functions are counted, which are the same on every machine.
+The tests count function calls, which are the same on every machine.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FORMS: dict[str, Callable[[int], str]] = {
     "columns": lambda width: f"SELECT {', '.join(f'k + {i} AS c{i}' for i in range(width))} FROM t",
     "in": lambda width: f"SELECT k IN ({', '.join(map(str, range(width)))}) AS a FROM t",
 }
-# As deep as types may be.
+# As deep as types may be nested.
 NESTED_TYPES: dict[str, Callable[[int], str]] = {
     "field": lambda depth: "SELECT " + "NAMED_STRUCT('f', " * depth + "k" + ")" * depth + ".f" * depth + " AS a FROM t",
     "subscript": _around("ARRAY(", "k", ")[0]"),
@@ -92,7 +92,7 @@ def _costs(te: TableEnvironment, text: str) -> dict[str, int]:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_cost_grows_as_the_depth(te: TableEnvironment, form: str) -> None:
     _costs(te, FORMS[form](4))
-    # Lists are not nested, and are long only where they are broken into lines.
+    # Lists are not nested, and they are only long once they are broken into lines.
     size = 60 if form in ("columns", "in") else 20
     few, many = _costs(te, FORMS[form](size)), _costs(te, FORMS[form](4 * size))
     assert {step: cost for step, cost in many.items() if cost > 4.6 * few[step]} == {}
@@ -112,7 +112,7 @@ def test_types_are_nested_up_to_a_limit(te: TableEnvironment, form: str) -> None
 
 def test_a_chain_of_fields_is_looked_through_once(te: TableEnvironment) -> None:
     def cost(depth: int) -> int:
-        # The chain is refused at its innermost field, after the whole text was read.
+        # The chain is rejected at its innermost field, after the whole text has been read.
         text = f"SELECT (NAMED_STRUCT('f', k)){'.f' * depth} AS a FROM t"
 
         def read() -> None:

@@ -1,4 +1,4 @@
-"""Nodes that are equal are one object, in threads too, and when one has just died."""
+"""Equal nodes are one object, even across threads, and even if an equal node has just died."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ir.types import INT
 
 @pytest.fixture
 def switching() -> Iterator[None]:
-    """Let threads take turns as often as the interpreter can."""
+    """Make threads switch as often as the interpreter can."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -39,7 +39,7 @@ def test_a_node_that_nothing_holds_leaves_the_table() -> None:
 
 def test_a_new_node_takes_the_place_of_a_dead_one() -> None:
     key = FieldReference, ("dead", INT, 0, 0)
-    # As while a node dies: what removes it has not run yet.
+    # The state while a node dies: its removal callback has not run yet.
     dying = _made("dead")
     entry = nodes._Living(dying)
     entry.key = key
@@ -50,7 +50,7 @@ def test_a_new_node_takes_the_place_of_a_dead_one() -> None:
     nodes._living[key] = entry
     made = _made("dead")
     assert _made("dead") is made
-    # The one that removes the dead node comes late, and leaves the other one in its place.
+    # The removal callback of the dead node comes late, and keeps the new node in its place.
     nodes._forget(entry)
     assert _made("dead") is made
 

@@ -1,4 +1,4 @@
-"""Patterns of SIMILAR TO as regular expressions; what they match is among the values of the functions of text."""
+"""SIMILAR TO patterns as regular expressions; the values of the string functions test what they match."""
 
 from __future__ import annotations
 

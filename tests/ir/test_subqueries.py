@@ -1,4 +1,4 @@
-"""Subqueries: what is refused when a query is built, the names of aliases, depth and sharing."""
+"""Subqueries: rejections at build time, alias names, depth and sharing."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_what_is_computed_of_the_aggregate_around_a_row_is_computed_of_its_value
         lambda lines: lines.select(array(col("quantity").max).alias("a")).select(
             call("exists", col("a"), lambda q: q > 1).alias("e")
         ),
-        # There may be no row, and then the value is NULL.
+        # A subquery without rows gives NULL.
         lambda lines: lines.group_by(col("sku")).select(lit(1).count.alias("n")).select(col("n").is_null.alias("e")),
         lambda lines: lines.select(col("quantity")).limit(1).select(col("quantity").is_null.alias("e")),
     ],

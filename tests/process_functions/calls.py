@@ -1,4 +1,4 @@
-"""Calls of process table functions in Python, each with texts of SQL that mean the very same."""
+"""Calls of process table functions in Python, each with equivalent SQL texts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Build = Callable[[TableEnvironment], Table]
 
 @attrs.frozen
 class Call:
-    """A call and the same in SQL.
+    """A call and its equivalents in SQL.
 
     Attributes:
-        build: makes it.
-        sql: texts in our dialect that are the equal tree.
-        flink: texts in Flink's dialect that are.
-        schema: its columns.
-        no_flink: what is said where there is no text for Flink.
+        build: builds the call.
+        sql: texts in our dialect that give the same tree.
+        flink: texts in Flink's dialect that give the same tree.
+        schema: the columns of the result.
+        no_flink: the expected error message if there is no text for Flink.
     """
 
     build: Build
@@ -43,7 +43,7 @@ def given(
     flink: tuple[str, ...] = (),
     no_flink: str | None = None,
 ) -> None:
-    """Add a call."""
+    """Register a call."""
     assert name not in CALLS
     CALLS[name] = Call(build, schema, sql, flink, no_flink)
 

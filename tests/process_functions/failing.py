@@ -1,4 +1,4 @@
-"""Functions whose types cannot be inferred for every call."""
+"""Functions with a type inference that fails for some calls."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tableapi.process_functions import (
 
 
 class NoOutput(ProcessTableFunction):
-    """No output type for any call."""
+    """A function without an output type for any call."""
 
     def get_type_inference(self) -> TypeInference:
         return TypeInference([], lambda call: None)
@@ -23,7 +23,7 @@ class NoOutput(ProcessTableFunction):
 
 
 class FailingOutput(ProcessTableFunction):
-    """Another mistake for each value."""
+    """A function with a different mistake for each argument value."""
 
     def get_type_inference(self) -> TypeInference:
         mistakes = [
@@ -42,7 +42,7 @@ class FailingOutput(ProcessTableFunction):
 
 
 class FailingState(ProcessTableFunction):
-    """A state of no type, or of one that is no row."""
+    """A state without a type, or with a type that is no row."""
 
     def get_type_inference(self) -> TypeInference:
         return TypeInference(

@@ -1,4 +1,4 @@
-"""Process table functions that the tests call; what they give matters to other tests."""
+"""Process table functions that the tests call; other tests check their results."""
 
 # Without deferred annotations, as most people write classes.
 import datetime as dt
@@ -31,7 +31,7 @@ Trait = ArgumentTrait
 
 @dataclass
 class Count:
-    """How many rows there were."""
+    """The number of rows."""
 
     count: int = 0
 
@@ -60,28 +60,28 @@ class Score(NamedTuple):
 
 
 class Scalars(ProcessTableFunction):
-    """Values alone."""
+    """Scalar arguments only."""
 
     def eval(self, i: int, b: bool | None = None) -> Iterator[Score]:
         yield Score(str(b), i)
 
 
 class Nothing(ProcessTableFunction):
-    """No arguments at all."""
+    """No arguments."""
 
     def eval(self) -> Iterator[str]:
         yield "empty"
 
 
 class ByRow(ProcessTableFunction):
-    """Each row by itself."""
+    """One row at a time."""
 
     def eval(self, r: TableAsRow[Row], i: int) -> Iterator[str]:
         yield f"{r} {i}"
 
 
 class TypedByRow(ProcessTableFunction):
-    """Each row by itself, as an object."""
+    """One row at a time, as an object."""
 
     def eval(self, u: TableAsRow[Customer], i: int = 1) -> Iterator[str]:
         yield f"{u} {i}"
@@ -96,7 +96,7 @@ class BySet(ProcessTableFunction):
 
 
 class CountWithTimeout(ProcessTableFunction):
-    """How many rows there were, once there was none for a minute."""
+    """The number of rows, after a minute without any."""
 
     def eval(self, ctx: Context, state: State[Count], input: TableAsSet[Row]) -> Iterator[Count]:
         state.count += 1
@@ -112,7 +112,7 @@ class CountWithTimeout(ProcessTableFunction):
 
 
 class Whole(ProcessTableFunction):
-    """All rows as one partition, where none is given."""
+    """All rows as one partition, unless the call gives partition keys."""
 
     def eval(
         self, r: Annotated[TableAsSet[Row], Trait.OPTIONAL_PARTITION_BY], d: ColumnList | None = None
@@ -124,21 +124,21 @@ class Whole(ProcessTableFunction):
 
 
 class Passing(ProcessTableFunction):
-    """Each row with something beside it."""
+    """Each row with an additional column."""
 
     def eval(self, r: Annotated[TableAsRow[Row], Trait.PASS_COLUMNS_THROUGH]) -> Iterator[str]:
         yield "x"
 
 
 class PassingSets(ProcessTableFunction):
-    """Each row of a partition with something beside it."""
+    """Each row of a partition with an additional column."""
 
     def eval(self, r: Annotated[TableAsSet[Row], Trait.PASS_COLUMNS_THROUGH]) -> Iterator[str]:
         yield "x"
 
 
 class Timed(ProcessTableFunction):
-    """A table that has to have a time, in order."""
+    """A table that requires a time attribute and an order."""
 
     def eval(
         self,
@@ -148,7 +148,7 @@ class Timed(ProcessTableFunction):
 
 
 class Nested(ProcessTableFunction):
-    """A table that may be partitioned and ordered by fields."""
+    """A table that accepts nested fields as partition and sort keys."""
 
     def eval(
         self,
@@ -161,7 +161,7 @@ class Nested(ProcessTableFunction):
 
 @dataclass
 class Seen:
-    """What was seen of a pair."""
+    """The first row of each side."""
 
     customer: Customer | None = None
     order: Order | None = None
@@ -185,7 +185,7 @@ class OneMatchJoin(ProcessTableFunction):
 
 
 class ManyStates(ProcessTableFunction):
-    """All kinds of state."""
+    """Every kind of state."""
 
     def eval(
         self,
@@ -202,7 +202,7 @@ class ManyStates(ProcessTableFunction):
 
 
 class Inferred(ProcessTableFunction):
-    """Types that depend on the call: those of the tables, and as many columns as are asked for."""
+    """Types that depend on the call: on those of the tables, and on the requested number of columns."""
 
     def get_type_inference(self) -> TypeInference:
         return TypeInference(
@@ -232,7 +232,7 @@ class Inferred(ProcessTableFunction):
 
 @function_hint(output="ROW<flag STRING, n DECIMAL(5, 2)>")
 class Hinted(ProcessTableFunction):
-    """Output by a hint, arguments under other names and types than Python's."""
+    """Output from a hint; arguments with other names and types than in Python."""
 
     def eval(
         self,
@@ -264,7 +264,7 @@ EVERY = {
 
 
 class InferredOptional(ProcessTableFunction):
-    """Two tables that may both be without partitions."""
+    """Two tables that may both be without partition keys."""
 
     def eval(
         self,

@@ -1,4 +1,4 @@
-"""Calls that are wrong, in Python and in SQL."""
+"""Invalid calls, in Python and in SQL."""
 
 from __future__ import annotations
 

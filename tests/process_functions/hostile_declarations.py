@@ -1,4 +1,4 @@
-"""Classes that declare what is not possible, each by a function that makes it."""
+"""Classes with invalid declarations, each returned by a function."""
 
 import asyncio
 import functools
@@ -29,7 +29,7 @@ CASES: dict[str, Callable[[], Any]] = {}
 
 
 def adding_to(cases: dict[str, Callable[[], Any]]) -> Callable[[str], Callable[[Callable[[], Any]], Callable[[], Any]]]:
-    """Return a decorator that puts a function among the cases, by a name."""
+    """Return a decorator that registers a function as a case under a name."""
 
     def case(name: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
         def add(make: Callable[[], Any]) -> Callable[[], Any]:
@@ -46,7 +46,7 @@ case = adding_to(CASES)
 
 
 def with_eval(evaluate: Any, **members: Any) -> type:
-    """Return the class F with these methods."""
+    """Return a class F with ``eval`` and other members."""
     return type("F", (ProcessTableFunction,), {"eval": evaluate, **members})
 
 

@@ -1,4 +1,4 @@
-"""Classes that declare state, timers or an end that are not possible, each by a function that makes it."""
+"""Classes with invalid state, timers or ``finish``, each returned by a function."""
 
 import datetime as dt
 import functools

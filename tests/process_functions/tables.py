@@ -1,4 +1,4 @@
-"""An environment with the tables of the test programs and the functions of these tests; it never starts Spark."""
+"""An environment with the test programs' tables and the functions of these tests; it never starts Spark."""
 
 from __future__ import annotations
 

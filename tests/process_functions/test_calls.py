@@ -1,4 +1,4 @@
-"""Calls of process table functions: their columns, their text in both dialects, and what the texts mean."""
+"""Calls of process table functions: their columns, their text in both dialects, and reading the texts back."""
 
 from __future__ import annotations
 

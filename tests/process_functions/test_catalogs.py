@@ -1,4 +1,4 @@
-"""Process table functions under names: temporary and stored ones, and views over them."""
+"""Named process table functions: temporary and stored ones, and views over them."""
 
 from __future__ import annotations
 

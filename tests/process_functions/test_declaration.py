@@ -1,4 +1,4 @@
-"""What classes of process table functions declare."""
+"""Declarations of process table function classes."""
 
 from __future__ import annotations
 

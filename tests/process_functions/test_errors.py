@@ -1,4 +1,4 @@
-"""What is said of wrong process table functions and wrong calls of them: read the snapshots as who made the mistake."""
+"""Errors for invalid process table functions and calls: read the snapshots as the person who made the mistake."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _called(name: str, env: TableEnvironment, call: Callable[[TableEnvironment],
 
 
 def test_snapshot_errors(snapshot: SnapshotAssertion) -> None:
-    # Calls that are refused leave nothing behind.
+    # Rejected calls leave no trace, so one environment serves all.
     env = environment()
     shown = {
         "process table functions, declared": _declared(hostile_declarations.CASES),

@@ -1,4 +1,4 @@
-"""The objects that annotations name, made of values at any depth."""
+"""The objects that annotations name, built from values at any depth."""
 
 from __future__ import annotations
 

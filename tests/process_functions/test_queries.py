@@ -1,4 +1,4 @@
-"""Queries with calls of process table functions: their differences, and chains of very many."""
+"""Queries with process table functions: their differences, and very long chains."""
 
 from __future__ import annotations
 

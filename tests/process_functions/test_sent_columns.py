@@ -1,4 +1,4 @@
-"""Which columns of a table are sent to a function: those that it reads, where its code says so."""
+"""Which columns of a table are sent to a function: those that it reads, if its code shows them."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def table(env: TableEnvironment) -> Table:
 
 
 def sent(called: Table) -> tuple[list[str], tuple[str, ...]]:
-    """Return the columns that Spark sends, and those of a row."""
+    """Return the columns that Spark sends, and those of a row object."""
     (call,) = process_calls(called.query_operation)
     planned = plan_call(call)
     return list(planned.input.schema.names), planned.plan(None, {}).tables[0].columns
@@ -163,7 +163,7 @@ def test_columns_that_pass_through(table: Table) -> None:
 
 
 def structs(called: Table) -> list[list[str]]:
-    """Return the columns of each of several tables that are in the rows which Spark sends."""
+    """Return the columns of each table in the rows that Spark sends for several tables."""
     (call,) = process_calls(called.query_operation)
     planned = plan_call(call)
     tables = planned.plan(None, {}).tables

@@ -214,8 +214,7 @@ class _FluentWriter:
         return piece
 
     def _outer(self, piece: Piece, outers: list[Piece]) -> tuple[str, str] | None:
-        """Choose an outer column, in code and in SQL: of the next outer query, or further out if only that one has it.
-        """
+        """Choose an outer column, in code and in SQL, from the nearest outer query or from the only one that has it."""
         choices = []
         for depth, outer in enumerate(reversed(outers)):
             nearer = {name for other in list(reversed(outers))[:depth] for name in other.names}

@@ -1,1 +1,1 @@
-"""Functions that people write: what they declare, which of them a name means, and how they run."""
+"""User-defined functions: their declarations, their name resolution, and their execution."""

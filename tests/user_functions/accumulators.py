@@ -1,4 +1,4 @@
-"""Aggregates with an accumulator of every form: each adds up its values with their weights."""
+"""Aggregates with each form of accumulator: each sums its values with their weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tableapi import AggregateFunction, DataTypes, ListView, MapView, Row, Table
 
 
 class WeightedSum(AggregateFunction):
-    """Adds to the first of two values by position."""
+    """Update the first of two values by position."""
 
     def accumulate(self, acc: Any, value: int, weight: int) -> None:
         acc[0] += value * weight
@@ -113,7 +113,7 @@ class OfDataClass(WeightedSum):
 
 
 class Extremes(TableAggregateFunction):
-    """Gives the least and the greatest value."""
+    """Return the least and the greatest value."""
 
     def create_accumulator(self) -> Row:
         return Row(None, None)

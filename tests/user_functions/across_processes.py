@@ -1,11 +1,11 @@
-"""What one process stores and another uses, which registers nothing; each is run by itself.
+"""Store objects in one process and use them in another, which registers nothing; each action runs in its own process.
 
     python -m tests.user_functions.across_processes write|read|rewrite|rewrite-spark|look [...] DIRECTORY
 
-``write`` stores things of every kind, and ``read`` prints what it finds of them. ``rewrite`` replaces everything of
-every kind in the directory again and again, until it is killed. ``rewrite-spark`` does the same in Spark's catalog,
-after it has looked whether all is whole that is there from a run before; ``look`` only looks. Several actions are done
-in one process, one after the other, since each process starts a Spark.
+``write`` stores objects of every kind, and ``read`` prints those that it finds. ``rewrite`` replaces objects of every
+kind in the directory again and again, until it is killed. ``rewrite-spark`` does the same in Spark's catalog, after
+checking that every object of an earlier run is intact; ``look`` only checks. Several actions can run in one process,
+one after the other, since each process starts a Spark.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PYTHON: dict[str, Any] = {
 
 
 def environment(directory: str) -> TableEnvironment:
-    """Return an environment with both catalogs that outlast it."""
+    """Return an environment with both persistent catalogs."""
     env = TableEnvironment.create()
     env.register_catalog("team", DirectoryCatalog("team", Path(directory)))
     env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions.functions")
@@ -53,11 +53,11 @@ def environment(directory: str) -> TableEnvironment:
 
 
 def views_over_python(env: TableEnvironment) -> dict[str, Table]:
-    """Return a query over a function in Python of each kind, which directories keep as views."""
+    """Return a query over a Python function of each kind; directories store them as views."""
     groups = env.from_path("t").group_by(col("k"))
     return {
         **{name: env.sql_query(text) for name, text in OVER_PYTHON.items()},
-        # What SQL has no words for, the fluent API has.
+        # The fluent API can express this query, but SQL cannot.
         "py_places": groups.flat_aggregate(call("py_largest", col("id")).alias("v", "p")).select(
             col("k"), col("v"), col("p")
         ),
@@ -65,7 +65,7 @@ def views_over_python(env: TableEnvironment) -> dict[str, Table]:
 
 
 def of_customers(env: TableEnvironment) -> Callable[[Any, Any], Table]:
-    """Return what makes a table function: the rows of a key with more than a given id."""
+    """Return the body of a table function: the rows of a key with more than a given id."""
 
     def rows(key: Any, least: Any = 0) -> Table:
         t = env.from_path("t")
@@ -75,7 +75,7 @@ def of_customers(env: TableEnvironment) -> Callable[[Any, Any], Table]:
 
 
 def write(directory: str) -> None:
-    """Store functions and views of every kind that each catalog keeps; what it does not keep, it has to refuse."""
+    """Store functions and views of every kind that each catalog supports; a catalog must reject the other kinds."""
     env = environment(directory)
     for catalog in CATALOGS:
         env.use_catalog(catalog)
@@ -120,7 +120,7 @@ def write(directory: str) -> None:
         env.create_view("over_views", env.sql_query("SELECT COUNT(*) AS n FROM pairs, rows_of_2"))
         if in_files:
             env.create_view("inlined", env.sql_query(ONLY_IN_FILES["inlined"]).alias("k", "b", "s", "f"))
-    # What is inlined may be in a view of Spark: its text has nothing of the function.
+    # Spark can store a view over an inlined function, because the view's text does not contain the function.
     env.use_catalog("spark_catalog")
     env.use_database(DATABASE)
     spreads = env.sql_query(f"SELECT k, team.{DATABASE}.spread(id) AS s, team.{DATABASE}.by(k) AS b FROM t GROUP BY k")
@@ -205,7 +205,7 @@ ROWS_OF: dict[str, list[list[Any]]] = {
 
 
 def read(directory: str) -> dict[str, Any]:
-    """Return what a process finds that registers no function: the rows of each query in each catalog, and comments."""
+    """Return what a process finds without registering functions: the rows of each catalog's queries, and comments."""
     env = environment(directory)
     found: dict[str, Any] = {}
     for catalog in CATALOGS:
@@ -235,7 +235,7 @@ def _spread_times(turn: int) -> Callable[[Expression], Expression]:
 
 
 def rewrite(directory: str) -> None:
-    """Replace what is of expressions without end, always by one of two whole definitions."""
+    """Replace functions made of expressions forever, each by one of two complete definitions."""
     env = environment(directory)
     env.use_catalog("team")
     env.create_view("t", env.from_elements(ROWS, ["id", "text", "k"]), or_replace=True)
@@ -271,7 +271,7 @@ OF_SPARK = "rewritten"
 
 
 def rewrite_in_spark(directory: str) -> None:
-    """Look whether all is whole that an earlier run left, then replace everything, always by one of two definitions."""
+    """Check that every object of an earlier run is intact, then replace all of them by one of two definitions."""
     env = environment(directory)
     if OF_SPARK in env.list_databases():
         look(directory)
@@ -298,19 +298,19 @@ def rewrite_in_spark(directory: str) -> None:
             env.sql_query(f"SELECT of_expressions(id) AS product, {factor} AS factor FROM rows_of(2)"),
             or_replace=True,
         )
-        # From here on everything is replaced, and nothing made.
+        # From here on, objects are only replaced and no new ones are created.
         if turn == 2:
             print("ready", flush=True)
 
 
 def look(directory: str) -> None:
-    """Stop if something is gone that was being rewritten in Spark's catalog, or is neither of its two definitions."""
+    """Fail if an object rewritten in Spark's catalog is missing, or equals neither of its two definitions."""
     env = environment(directory)
     env.use_database(OF_SPARK)
     assert {"py_scalar", "py_total", "of_expressions", "rows_of"} <= set(env.list_user_defined_functions())
     assert env.list_views() == ["t", "v"], env.list_views()
     rows = _rows(env.from_path("v"))
-    # A view follows its function, whose default is one of two.
+    # A view follows its function, whose default is one of two values.
     assert sorted(row[0] for row in rows) in ([6, 8], [9, 12]), rows
     called = _rows(env.sql_query("SELECT of_expressions(5), py_scalar(1L) FROM t LIMIT 1"))
     assert called[0][0] in (10, 15), called

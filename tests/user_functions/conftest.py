@@ -1,4 +1,4 @@
-"""The analyzer that the types of functions made of expressions are compared with."""
+"""The analyzer for comparing the types of functions made of expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function of each kind that fails on one row, and what the error has to say of it."""
+"""A function of each kind that fails on one row, and the required contents of its error."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tableapi.process_functions import ProcessTableFunction, TableAsRow
 from tableapi.window.over import Over
 
 ROWS = [(1, 1), (2, 1), (3, 2), (4, 2)]
-"""The rows of the table that each is called with: ``id`` and ``k``. All fail on the third."""
+"""The rows of each query's table: ``id`` and ``k``. All functions fail on the third row."""
 
 
 def divided(number: int) -> int:
-    """Return a number that there is for all others than 3."""
+    """Return a number for all arguments except 3."""
     return 10 // (number - 3)
 
 
 @udf
 def scalar(number: int) -> int:
-    """Fail as a function of values."""
+    """Fail as a scalar function."""
     return divided(number)
 
 
@@ -44,7 +44,7 @@ async def asynchronous(number: int) -> int:
 
 @udtf(result_types=["BIGINT"])
 def table(number: int) -> Iterator[int]:
-    """Fail as a table function that has given a row already."""
+    """Fail as a table function that has already returned a row."""
     yield number
     yield divided(number)
 
@@ -68,7 +68,7 @@ of_pandas = udf(_of_series, ["BIGINT"], "BIGINT", func_type="pandas", name="of_p
 of_arrow = udf(_of_array, ["BIGINT"], "BIGINT", func_type="arrow", name="of_arrow")
 pandas_aggregate = udaf(_sum_of_column, ["BIGINT"], "BIGINT", func_type="pandas", name="pandas_aggregate")
 arrow_aggregate = udaf(_sum_of_column, ["BIGINT"], "BIGINT", func_type="arrow", name="arrow_aggregate")
-# Twice the same argument would give another result: the rows are not tried again.
+# For the same argument, this function may return another result, so failed rows are not retried.
 once = udf(_of_array, ["BIGINT"], "BIGINT", deterministic=False, func_type="arrow", name="once")
 
 
@@ -86,7 +86,7 @@ class Accumulates(AggregateFunction):
 
 
 class Finishes(Accumulates):
-    """Fails when the value of a group is asked for."""
+    """Fails when the result of a group is requested."""
 
     def accumulate(self, accumulator: list[int], *args: int) -> None:
         accumulator.append(args[0])
@@ -96,7 +96,7 @@ class Finishes(Accumulates):
 
 
 class Emits(TableAggregateFunction):
-    """Fails when the rows of a group are asked for."""
+    """Fails when the rows of a group are requested."""
 
     def create_accumulator(self) -> list[int]:
         return []
@@ -190,14 +190,14 @@ QUERIES: dict[str, tuple[Callable[[Table], Table], str]] = {
         "The function Processes.eval failed on (input=Row(id=3)): ",
     ),
 }
-"""A query of each kind over the table, and how its error begins."""
+"""A query of each kind over the table, and the beginning of its error."""
 
 ONE_OF_EACH = ("scalar", "async", "pandas", "lateral", "aggregate", "table aggregate", "process")
-"""Those that run in different ways, for where each query takes long."""
+"""One query for each way of execution, for tests in which queries take long."""
 
 
 def is_told(message: str, begins: str) -> bool:
-    """Whether an error says which function failed on what, how, and where in the user's code, and nothing of Spark."""
+    """Whether an error names the function, its arguments, the failure and the user's line, and nothing of Spark."""
     return (
         message.startswith(begins + "ZeroDivisionError: " if begins.endswith(": ") else begins)
         and "ZeroDivisionError: integer division or modulo by zero" in message

@@ -1,4 +1,4 @@
-"""Functions at the top level of a module, as catalogs store them."""
+"""Functions at module level, which catalogs can store."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def longest(*texts: str) -> str:
 
 @udf
 def length_or_none(text: str | None) -> int:
-    """Return the length of a text, -1 of NULL."""
+    """Return the length of a text, -1 for NULL."""
     return -1 if text is None else len(text)
 
 
@@ -129,12 +129,12 @@ def everything(i: int) -> Everything:
 
 @udf
 def described(value: Any) -> str:
-    """Return how a value of any type looks in Python."""
+    """Return the Python representation of a value of any type."""
     return repr(value)
 
 
 class Total(AggregateFunction):
-    """The sum of numbers, 0 of none."""
+    """The sum of numbers, 0 without any."""
 
     def create_accumulator(self) -> list[int]:
         return [0]
@@ -150,7 +150,7 @@ total = udaf(Total(), input_types=["BIGINT"])
 
 
 class Largest(TableAggregateFunction):
-    """The two largest numbers, and their places."""
+    """The two largest numbers, and their ranks."""
 
     def create_accumulator(self) -> list[int]:
         return []
@@ -167,7 +167,7 @@ largest = udtaf(Largest(), input_types=["BIGINT"], result_type="ROW<value BIGINT
 
 
 class Greeting(ScalarFunction):
-    """A greeting that is opened with a parameter of the job."""
+    """A greeting that ``open`` reads from a job parameter."""
 
     greeting: str | None = None
 
@@ -203,20 +203,20 @@ def pandas_mean(column: Any) -> Any:
 
 @udf
 async def async_twice(number: int) -> int:
-    """Return twice a number, after a moment."""
+    """Return twice a number, after a pause."""
     await asyncio.sleep(0)
     return number * 2
 
 
 class Twice(ProcessTableFunction):
-    """Gives each row's id twice over."""
+    """Emit each row's id twice."""
 
     def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
         yield input.id * 2
 
 
 class Numbered(ProcessTableFunction):
-    """Numbers the rows of each partition."""
+    """Number the rows of each partition."""
 
     def eval(self, count: ListView[int], input: TableAsSet[Row]) -> Iterator[int]:
         count.add(input.id)

@@ -1,4 +1,4 @@
-"""A module that must not be imported: whoever can write to a catalog could name any module there."""
+"""A module that must not be imported: anyone who can write to a catalog could name any module there."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ def harmless(text: str) -> str:
 
 
 no_function = os.system
-"""An object that a catalog could name to have it called."""
+"""An object that a catalog could name so that it gets called."""

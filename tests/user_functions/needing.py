@@ -1,4 +1,4 @@
-"""A function that needs a package which workers may lack."""
+"""A function that needs a package that workers may lack."""
 
 from __future__ import annotations
 

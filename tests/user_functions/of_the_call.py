@@ -1,4 +1,4 @@
-"""Functions whose types follow from how they are called: from the usage, and from the type that is expected."""
+"""Functions whose types depend on the call: on its usage, and on the expected type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tableapi.process_functions import CallContext, StaticArgument, TypeInferenc
 
 
 def digits(call: CallContext) -> int:
-    """Return a number in which each fact of the usage is a binary digit."""
+    """Return a number whose binary digits are the facts about the usage."""
     window = call.get_window()
     facts = (
         call.is_grouped_aggregation(),
@@ -26,7 +26,7 @@ def digits(call: CallContext) -> int:
 
 
 class Used(AggregateFunction):
-    """Counts, as a DECIMAL whose precision says how the call is used."""
+    """Count, and return a DECIMAL whose precision encodes the usage of the call."""
 
     def create_accumulator(self) -> list[int]:
         return [0]
@@ -44,7 +44,7 @@ class Used(AggregateFunction):
 
 
 class Windowed(Used):
-    """Counts, as a DECIMAL whose precision says what window the call is over."""
+    """Count, and return a DECIMAL whose precision encodes the window of the call."""
 
     def get_type_inference(self) -> TypeInference:
         def of(call: CallContext) -> LogicalType:
@@ -58,7 +58,7 @@ class Windowed(Used):
 
 
 class Parsed(ScalarFunction):
-    """Reads JSON, as the type that is expected."""
+    """Read JSON as the expected type."""
 
     def eval(self, text: str | None) -> Any:
         return None if text is None else json.loads(text)
@@ -68,7 +68,7 @@ class Parsed(ScalarFunction):
 
 
 class ParsedLater(AsyncScalarFunction):
-    """Reads JSON, as the type that is expected, without hurry."""
+    """Read JSON as the expected type, asynchronously."""
 
     async def eval(self, text: str | None) -> Any:
         await asyncio.sleep(0)
@@ -79,7 +79,7 @@ class ParsedLater(AsyncScalarFunction):
 
 
 class ParsedOrText(Parsed):
-    """Reads JSON, as the type that is expected, else as text."""
+    """Read JSON as the expected type, or as a string without one."""
 
     def get_type_inference(self) -> TypeInference:
         def of(call: CallContext) -> LogicalType:

@@ -1,7 +1,7 @@
-"""Functions of every kind on a Spark master: ``python -m tests.user_functions.on_a_cluster MASTER MODE PYTHON``.
+"""Run functions of every kind on a Spark master: ``python -m tests.user_functions.on_a_cluster MASTER MODE PYTHON``.
 
-The mode is ``classic`` or ``connect``, the Python is one with pandas. Prints as JSON what each gives, where it ran, and
-the errors about packages that the workers lack.
+The mode is ``classic`` or ``connect``, and the Python is one with pandas. Print as JSON the result of each function,
+the Python that ran it, and the errors about packages that the workers lack.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROWS = [(i, "a bb" if i % 2 else None, i % 2) for i in range(1, 9)]
 
 @udf
 def where(number: int) -> str:
-    """Return the Python that runs it, and those of this project's modules that it finds."""
+    """Return the Python that runs the function, and which modules of this project it finds."""
     import importlib.util
     import sys
 
@@ -37,7 +37,7 @@ def rows(table: Table) -> list[list[Any]]:
 
 
 def session(master: str, mode: str) -> Any:
-    """Return a session on a master, classic or by a Connect server of this process."""
+    """Return a session on a master, classic or through a Connect server in this process."""
     from pyspark.sql import SparkSession
 
     from tableapi.spark.required_settings import REQUIRED_SETTINGS
@@ -51,7 +51,7 @@ def session(master: str, mode: str) -> Any:
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.default.parallelism": "2",
-        # What fails here is to fail.
+        # Do not retry failed tasks.
         "spark.task.maxFailures": "1",
     }
     for name, value in settings.items():
@@ -64,7 +64,7 @@ def session(master: str, mode: str) -> Any:
 
 
 def of_processes(env: TableEnvironment, t: Table) -> dict[str, Any]:
-    """Return what process table functions give."""
+    """Return the results of process table functions."""
     env.create_temporary_view("t", t)
     timed = env.sql_query("SELECT k, id, text, TIMESTAMP_SECONDS(10 * id) AS at FROM t").partition_by(col("k"))
     parted = env.sql_query(
@@ -85,7 +85,7 @@ def of_processes(env: TableEnvironment, t: Table) -> dict[str, Any]:
 
 
 def over_windows(t: Table) -> dict[str, Any]:
-    """Return what aggregates over windows give."""
+    """Return the results of aggregates over windows."""
     whole = Over.partition_by(col("k"))
     windows = {"whole": whole, "growing": whole.order_by(col("id"))}
     totals = [functions.total(col("id")).over(col(name)) for name in windows]
@@ -95,7 +95,7 @@ def over_windows(t: Table) -> dict[str, Any]:
 
 
 def of_pandas(t: Table) -> dict[str, Table]:
-    """Return queries with functions of pandas."""
+    """Return queries with pandas functions."""
     highest = udaf(lambda column: column.max(), ["DOUBLE"], "DOUBLE", func_type="pandas", name="highest")
     whole = Over.partition_by(col("k"))
     windows = {"whole": whole, "growing": whole.order_by(col("id"))}
@@ -111,7 +111,7 @@ def of_pandas(t: Table) -> dict[str, Table]:
 
 
 def error_of(table: Table) -> str | None:
-    """Return what is said of a query that is refused."""
+    """Return the error message of a rejected query."""
     try:
         table.execute()
     except TableException as error:
@@ -120,7 +120,7 @@ def error_of(table: Table) -> str | None:
 
 
 def failures(t: Table, names: Iterable[str]) -> dict[str, str | None]:
-    """Return, of each query whose error does not say what it should, what it says."""
+    """Return the messages of queries whose error lacks the required contents, by name."""
     wrong: dict[str, str | None] = {}
     for name in names:
         query, begins = failing.QUERIES[name]
@@ -134,7 +134,7 @@ def failures(t: Table, names: Iterable[str]) -> dict[str, str | None]:
 
 
 def run(master: str, mode: str, with_pandas: str) -> dict[str, Any]:
-    """Return what every kind of function gives on a master."""
+    """Return the results of every kind of function on a master."""
     spark = session(master, mode)
     env = TableEnvironment.create(spark=spark)
     env.get_config().set("python.job.greeting", "good day")
@@ -165,7 +165,7 @@ def run(master: str, mode: str, with_pandas: str) -> dict[str, Any]:
     found["missing"] = {name: error_of(table) for name, table in refused.items()}
     found["pandas"] = {}
     if mode == "classic":
-        # Of a Connect server, nobody changes the Python.
+        # The Python of a Connect server cannot be changed.
         spark.sparkContext.pythonExec = with_pandas
         found["pandas"] = {name: rows(table) for name, table in of_pandas(t).items()}
         found["failures"].update(failures(failing_rows, ["pandas"]))

@@ -1,4 +1,4 @@
-"""Process table functions for workers that know nothing of this project: state, timers, objects, two tables."""
+"""Process table functions for workers without this project: state, timers, objects, two tables."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Told:
 
 
 class Timeouts(ProcessTableFunction):
-    """Tells how many rows there were when none came for 15 seconds, and at the end."""
+    """Report the number of rows after 15 seconds without any, and at the end."""
 
     def eval(self, ctx: Context, seen: State[Seen], input: TableAsSet[Row]) -> Iterator[Told]:
         seen.rows += 1
@@ -62,7 +62,7 @@ class Timeouts(ProcessTableFunction):
 
 
 class Parts(ProcessTableFunction):
-    """Tells of which classes the parts of a row are."""
+    """Return the classes of a row's parts."""
 
     def eval(self, input: TableAsRow[Parted]) -> Iterator[str]:
         kinds = [type(part).__name__ for part in (*input.parts, *input.by_name.values())]
@@ -70,7 +70,7 @@ class Parts(ProcessTableFunction):
 
 
 class Pairs(ProcessTableFunction):
-    """Pairs each row of the right table with the rows of the left one, which come before it."""
+    """Pair each row of the right table with the rows of the left one, which come first."""
 
     def eval(self, before: ListView[Part], left: TableAsSet[Part], right: TableAsSet[Row]) -> Iterator[tuple[int, int]]:
         if left is not None:

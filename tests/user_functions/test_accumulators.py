@@ -1,4 +1,4 @@
-"""Accumulators of every form of PyFlink's documentation, on Spark."""
+"""Every form of accumulator in PyFlink's documentation, on Spark."""
 
 from __future__ import annotations
 

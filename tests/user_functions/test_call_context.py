@@ -1,6 +1,6 @@
-"""Types that follow from how a function is called: grouped, filtered, distinct, over a window, or expected to be one.
+"""Types that depend on the call: grouped, filtered, distinct, over a window, or with an expected type.
 
-Each query is typed as it is built, keeps its type through every text and form, and has it in Spark.
+Each query gets its types at build time, keeps them through every text and form, and has them in Spark.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def types(table: Table) -> list[str]:
 
 
 def check_texts(table: Table, env: TableEnvironment) -> None:
-    """Check that a query stays what it is, types and all, in each text, in code, and where it is pickled or stored."""
+    """Check that a query keeps its tree and types through each text, Python code, pickling and storing."""
     operation = table.query_operation
     assert env.sql_query(table.as_serializable_string()).query_operation is operation
     flink = table.as_serializable_string(Dialect.FLINK)
@@ -96,14 +96,14 @@ def check_texts(table: Table, env: TableEnvironment) -> None:
 
 
 def rows_of(table: Table) -> list[tuple[Any, ...]]:
-    """Return the rows, of which Spark says that they have the types that were inferred."""
+    """Return the rows, after checking that Spark has the inferred types."""
     declared = [from_spark(field.dataType, field.nullable) for field in table.to_spark().schema.fields]
     assert [str(d.as_nullable()) for d in declared] == types(table)
     return sorted((tuple(row) for row in table.execute().collect()), key=repr)
 
 
 def precise(table: Table) -> list[int]:
-    """Return what the precisions of decimals say, as ``digits`` does; of other columns nothing."""
+    """Return the precisions of decimal columns as the numbers that ``digits`` encodes."""
     found = [column.data_type for column in table.query_operation.schema.columns]
     return [d.precision - 2 for d in found if isinstance(d, type(DataTypes.DECIMAL(1, 0)))]
 
@@ -319,7 +319,7 @@ def test_try_cast_expects_its_type(env: TableEnvironment) -> None:
 
 
 def test_the_text_says_the_expected_type_by_a_cast(offline: TableEnvironment) -> None:
-    """So the type follows from the text alone; where it is the same without, there is nothing to say."""
+    """The text alone determines the type: it casts to the expected type unless that changes nothing."""
 
     def text(sql: str) -> str:
         return offline.sql_query(sql).as_serializable_string().splitlines()[0]
@@ -339,7 +339,7 @@ def test_fluent_casts_and_arguments_expect_a_type(env: TableEnvironment, offline
             f.parsed(col("text")).cast(DataTypes.SMALLINT()).alias("c"),
         )
         assert types(table) == ["INT", "BIGINT", "SMALLINT"]
-    # One expression in several surroundings has the type of each.
+    # An expression in several contexts gets the type of each context.
     both = offline.from_path("t").select(
         parsed.cast(DataTypes.INT()).alias("a"), parsed.cast(DataTypes.DATE()).alias("b")
     )
@@ -371,12 +371,12 @@ WHEREVER = [
 
 @pytest.mark.parametrize("sql", WHEREVER)
 def test_types_stay_wherever_the_call_stands(offline: TableEnvironment, sql: str) -> None:
-    """Above all MERGED, which must not bring a call under a cast that was of another step."""
+    """This matters most in MERGED, which must not move a call under a cast from another step."""
     check_texts(offline.sql_query(sql), offline)
 
 
 def _asking(env: TableEnvironment, data_type: LogicalType) -> FunctionDefinition:
-    """Return a function that gives what is expected, else a type."""
+    """Return a function whose result has the expected type, or else ``data_type``."""
 
     class Asking(ScalarFunction):
         def eval(self, value: Any) -> Any:
@@ -407,7 +407,7 @@ LOWERED = [
 def test_what_takes_the_place_of_a_function_keeps_types(
     offline: TableEnvironment, function: FunctionDefinition
 ) -> None:
-    """It may put a cast around an argument, by which the type of that must not become another one."""
+    """A lowering may cast an argument; the cast must not change the type of a call in that argument."""
     assert function.documentation.example is not None
     example = ExpressionResolver(Scope(()), offline._parts.lookup).resolve(parse_expression(function.documentation.example[0]))
     for part in example.walk():
@@ -431,7 +431,7 @@ def test_what_takes_the_place_of_a_function_keeps_types(
 def test_rows_of_values_have_one_type(offline: TableEnvironment) -> None:
     table = offline.sql_query("SELECT * FROM VALUES (CAST(parsed('1') AS INT)), (2) AS v(a)")
     check_texts(table, offline)
-    # The common type of both is expected of neither.
+    # Neither value is expected to have their common type.
     table = offline.sql_query("SELECT * FROM VALUES (CAST(parsed_or_text('1') AS INT)), (2.5) AS v(a)")
     assert types(table) == ["DECIMAL(11, 1)"]
     check_texts(table, offline)
@@ -476,7 +476,7 @@ def test_the_body_of_a_function_is_expected_to_be_what_it_returns(env: TableEnvi
         "CREATE TEMPORARY FUNCTION both(x STRING) RETURNS TABLE (a INT, b DATE) RETURN SELECT parsed(x), NULL"
     )
     assert types(env.sql_query("SELECT a FROM both('1')")) == ["INT"]
-    # An argument is expected to be what the parameter is.
+    # The expected type of an argument is the type of the parameter.
     assert rows_of(env.sql_query("SELECT day_of(parsed('\"7\"')) AS d")) == [(7,)]
 
 
@@ -507,7 +507,7 @@ def test_columns_of_a_table_are_expected_of_what_is_inserted(env: TableEnvironme
 
 
 def test_views_over_such_functions_are_stored_and_read(tmp_path: Path) -> None:
-    """In another environment, as another process would read them."""
+    """Another environment reads them, as another process would."""
     memory = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
 
     def team() -> TableEnvironment:

@@ -1,8 +1,9 @@
-"""Functions on a standalone Spark master and two workers, whose Python has pyspark and pyarrow, and no more.
+"""Functions on a standalone Spark master and two workers, whose Python only has pyspark and pyarrow.
 
-Functions of pandas are refused there before any job runs, and run in another Python that has pandas, too.
+There, functions of pandas are rejected before any job runs. They are also run in another Python that has pandas.
 
-Its environment is made of links to those packages of the one that runs the tests, so that nothing is installed for it.
+The workers' environment consists of links to the packages of the Python that runs the tests, so nothing is installed
+for it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ PANDAS = ("pandas", "numpy", "python-dateutil", "six", "pytz", "tzdata")
 
 
 def environment_of(directory: Path, names: tuple[str, ...]) -> Path:
-    """Make an environment of some packages alone, and return its Python."""
+    """Create an environment with only some packages, and return its Python."""
     venv.EnvBuilder(symlinks=True).create(directory)
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     packages = directory / "lib" / version / "site-packages"
@@ -49,7 +50,7 @@ def environment_of(directory: Path, names: tuple[str, ...]) -> Path:
 
 
 def free_port() -> int:
-    """Return a port that nothing listens to."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -57,11 +58,11 @@ def free_port() -> int:
 
 
 def outside(**further: str) -> dict[str, str]:
-    """Return the variables of a process that knows nothing of this project."""
+    """Return the environment variables of a process that knows nothing of this project."""
     from tableapi.spark.java import find_java
 
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYSPARK", "SPARK"))}
-    # A dozen JVMs live for some seconds each: what they compile for longer is never used.
+    # A dozen JVMs run for some seconds each, too short to profit from full compilation.
     options = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
     found = {"JAVA_HOME": str(find_java().home), "JAVA_TOOL_OPTIONS": options, "SPARK_LOCAL_IP": "127.0.0.1"}
     return {**kept, **found, **further}
@@ -69,7 +70,7 @@ def outside(**further: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, Path]]:
-    """A master and two workers of one core each on the loopback, the Python of the workers, and one with pandas."""
+    """A master and two workers with one core each on the loopback, the workers' Python, and a Python with pandas."""
     import pyspark
 
     directory = tmp_path_factory.mktemp("cluster")
@@ -103,7 +104,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
 
 
 def wait_for(text: str, log: Path, times: int) -> None:
-    """Wait until a log has a text so many times."""
+    """Wait until a log contains a text ``times`` times."""
     until = time.monotonic() + 600
     while log.read_text().count(text) < times:
         assert time.monotonic() < until, log.read_text()[-3000:]
@@ -111,7 +112,7 @@ def wait_for(text: str, log: Path, times: int) -> None:
 
 
 def run(master: str, mode: str, python: Path, with_pandas: Path, home: Path) -> dict[str, Any]:
-    """Return what a driver of its own prints."""
+    """Return the output of a separate driver."""
     command = [sys.executable, "-m", "tests.user_functions.on_a_cluster", master, mode, str(with_pandas)]
     environment = outside(TABLEAPI_HOME=str(home), PYTHONPATH=str(ROOT), PYSPARK_PYTHON=str(python))
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, timeout=900)
@@ -128,7 +129,7 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path, Pat
     found = run(master, mode, python, with_pandas, tmp_path)
     missing = found.pop("missing")
     assert found.pop("failures") == {}
-    # Of odd and even numbers: their sums, the sums so far, their means, the means so far.
+    # For odd and even numbers: their sums, running sums, means and running means.
     of_windows = {
         1: [16, 1, 4.0, 1.0],
         2: [20, 2, 5.0, 2.0],
@@ -153,7 +154,7 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path, Pat
             "scalar": sorted([[2 * i] for i in range(1, 9)], key=repr),
             "aggregate": [[0, 8.0], [1, 7.0]],
             "over": [[i, 8.0 - i % 2, float(i)] for i in range(1, 9)],
-            # Beside others, it is given Arrow's columns.
+            # Beside other functions, it receives Arrow columns.
             "over both": [[i, 8.0 - i % 2, float(i), *of_windows[i][:2]] for i in range(1, 9)],
         }
         if mode == "classic"

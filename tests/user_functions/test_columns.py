@@ -1,4 +1,4 @@
-"""Whole columns between Arrow and Python: the same as value by value, for every type, slice and NULL."""
+"""Converting whole columns between Arrow and Python equals converting each value, for every type, slice and NULL."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pair(names: Any, given: Any) -> tuple[Any, Any]:
 def test_both_directions(
     data_type: pa.DataType, values: list[Any], takes_lists_apart: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Old versions of pyarrow do not, and workers may have one.
+    # Old versions of pyarrow do not, and workers may have one of them.
     monkeypatch.setattr(columns, "_takes_lists_apart", lambda: takes_lists_apart)
     made = column_of_any(values, data_type)
     convert = to_arrow(data_type)
@@ -117,7 +117,7 @@ def test_rows_are_written_in_several_ways() -> None:
 
 INTEGERS = (pa.int8(), pa.int16(), pa.int32(), pa.int64())
 OF_TIME = (pa.date32(), pa.time64("us"), pa.duration("us"))
-# Values of a type, to stand beside others.
+# Values of a type to combine with others.
 VALID: dict[pa.DataType, list[Any]] = {
     **{data_type: [1, 2] for data_type in INTEGERS},
     pa.date32(): [dt.date(2024, 1, 1)],
@@ -139,7 +139,7 @@ VALID: dict[pa.DataType, list[Any]] = {
         (pa.list_(pa.string()), ["a", b"b"]),
         (pa.list_(pa.string()), ["a", 5]),
         (pa.list_(pa.struct([("a", pa.string())])), [(5,)]),
-        # Of these, Arrow itself would take a part, or make something else.
+        # Arrow itself would truncate or convert these values.
         *[(data_type, value) for data_type in INTEGERS for value in (1.5, Decimal("1.5"), float("nan"), True)],
         *[(data_type, value) for data_type in INTEGERS for value in ("1", b"1", dt.date.min, float("inf"))],
         *[(data_type, value) for data_type in OF_TIME for value in (1, 1.0, True, UUID(int=1), "2024-01-01")],
@@ -156,7 +156,7 @@ VALID: dict[pa.DataType, list[Any]] = {
     ],
 )
 def test_what_is_no_value_of_the_type(data_type: pa.DataType, value: Any) -> None:
-    # Beside others, too, that Arrow might take for more than they are.
+    # Also beside other values, which can make Arrow accept them.
     for values in ([value], [None, value], [*VALID.get(data_type, []), value]):
         with pytest.raises(wrong_values.WRONG):
             column_of_any(values, data_type)
@@ -252,7 +252,7 @@ class Word:
 
 
 def words_of(text: str | None) -> Any:
-    """Return rows in each way in which a table function may, by the text that it is given."""
+    """Return rows in each form that a table function may return, selected by the text."""
     match text:
         case "nothing":
             return None
@@ -303,7 +303,7 @@ def test_rows_of_a_table_function(
     together: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Rows are taken apart when there are so many.
+    # From this many rows on, they are split into columns together.
     monkeypatch.setattr(table_rows, "_TOGETHER", together)
     made = functions.table(program(required), [pa.array(texts, pa.string())])
     made.validate(full=True)
@@ -365,7 +365,7 @@ def test_the_row_is_named_that_a_function_fails_on(count: int, has_null: bool) -
     def fails(*given: Any) -> int:
         calls.append(given)
         if len(calls) == 3:
-            # In an iteration, it would be the end.
+            # Inside an iteration, StopIteration would end it.
             raise StopIteration("no more")
         return 1
 

@@ -1,4 +1,4 @@
-"""What functions declare: their parameters and types, from annotations or given, and what is refused."""
+"""Declarations of functions: parameters and types from annotations or arguments, and rejected ones."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def test_wrong_functions(make: Any, message: str) -> None:
 
 
 class Added(ScalarFunction):
-    """Adds numbers, or joins texts."""
+    """Add numbers, or concatenate strings."""
 
     @overload
     def eval(self, a: int, b: int = 0) -> int: ...
@@ -281,7 +281,7 @@ def doubled(value: Any) -> Any:
 
 
 class Same(ScalarFunction):
-    """Gives its argument back, as many times as is said."""
+    """Return the argument as an array, repeated ``times`` times."""
 
     def eval(self, value: Any, times: int = 1) -> Any:
         return [value] * times
@@ -306,7 +306,7 @@ def env_in_memory() -> TableEnvironment:
         ("'a', 'b'", "'a', 'b'", "STRING"),
         ("'a', 'b', 1L", "'a', 'b', 1L", "STRING"),
         ("CAST(1 AS TINYINT), 2L", "CAST(CAST(1 AS TINYINT) AS BIGINT), 2L", "BIGINT"),
-        # Of a text and a number, the signature that needs one cast to a text or a number: the first of these.
+        # With a string and a number, two signatures need one cast; the first one is chosen.
         ("DATE '2024-01-01', 'x'", "CAST(DATE '2024-01-01' AS STRING), 'x'", "STRING"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Text of queries over built-in functions whose names temporary system functions have: it reads as it was meant."""
+"""SQL of built-in functions hidden by temporary system functions: it still means the built-in ones."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ OTHER = udf(lambda *given: "other", result_type="STRING", name="other")
 
 
 class Hiding:
-    """Finds another function under every name alone, as if temporary system functions had them all."""
+    """Find another function under every unqualified name, as if temporary system functions had all names."""
 
     def find(self, name: FunctionName) -> FunctionDefinition:
         return OTHER.definition if isinstance(name, str) else BuiltInLookup().find(name)
 
 
 EXAMPLES = {d.name: d.documentation.example[0] for d in BUILT_INS if d.documentation.example is not None}
-# They read the rows of functions of the catalog, by their own FROM.
+# The excluded examples contain their own FROM.
 QUERIES = {name: f"SELECT {text}" for name, text in EXAMPLES.items() if name not in ("collations", "sql_keywords")}
-# Its columns are words of the syntax, which stand in FROM alone.
+# The columns of JSON_TABLE are syntax that is valid only in FROM.
 QUERIES["jsonTable"] = f"SELECT * FROM {EXAMPLES['jsonTable']}"
 
 
@@ -44,7 +44,7 @@ def test_every_built_in_function_is_called_by_a_name_that_nothing_hides(name: st
 
 
 def _differing(spark: SparkSession, names: Sequence[str]) -> list[str]:
-    """Return the functions that Spark does not take for themselves by the names that nothing hides."""
+    """Return the functions whose unhidden name means something else in Spark."""
     columns = [f"{EXAMPLES[name]} AS c{number}" for number, name in enumerate(names)]
     operation = parse_query(f"SELECT {', '.join(columns)}" if len(names) > 1 else QUERIES[names[0]])
     with hiding(EVERY_NAME):
@@ -62,7 +62,7 @@ def _differing(spark: SparkSession, names: Sequence[str]) -> list[str]:
 
 
 def test_spark_takes_these_names(spark: SparkSession) -> None:
-    """Many in a query take a part of the time; those with rows of their own, or that make rows, are alone in theirs."""
+    """Many functions in one query take a fraction of the time; those that read or return rows need their own query."""
     rows = {definition.name for definition in BUILT_INS if definition.kind is FunctionKind.TABLE}
     alone = [name for name in QUERIES if name in rows or " FROM " in EXAMPLES[name]]
     others = [name for name in QUERIES if name not in alone]

@@ -1,4 +1,4 @@
-"""A catalog that somebody else writes to: what it names is not imported by looking, and used where that is allowed."""
+"""A catalog that somebody else writes to: looking imports nothing, and functions run only where this is allowed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODULE = "tests.user_functions.hostile"
 
 @pytest.fixture
 def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The file that the module makes when it is imported."""
+    """The file that the module creates when it is imported."""
     path = tmp_path / "mark"
     monkeypatch.setenv("TABLEAPI_HOSTILE_MARK", str(path))
     sys.modules.pop(MODULE, None)
@@ -31,7 +31,7 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def env(tmp_path: Path) -> TableEnvironment:
-    """An environment whose catalog somebody has written by hand."""
+    """An environment whose catalog was written by hand."""
     folder = tmp_path / "team" / "default"
     for path, text in {
         "functions/nice.sql": f"CREATE FUNCTION nice AS '{MODULE}.harmless' LANGUAGE PYTHON;",
@@ -77,7 +77,7 @@ USES = [
     "SELECT wrapped('x') AS a",
     "SELECT inlined('x') AS a",
     "SELECT a FROM v",
-    # Wherever a function can be named.
+    # Every place that can name a function.
     "SELECT x FROM VALUES ('a') AS t(x) WHERE upper(nice(x)) = 'A'",
     "SELECT MAX(x) FROM VALUES ('a') AS t(x) GROUP BY nice(x)",
     "SELECT nice(x) OVER (ORDER BY x) AS a FROM VALUES ('a') AS t(x)",
@@ -257,7 +257,7 @@ NO_FUNCTIONS = {
 
 @pytest.fixture
 def hostile_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A package of these modules."""
+    """A package with these modules."""
     package = tmp_path / "code" / "hostile_code"
     package.mkdir(parents=True)
     for name, text in MODULES.items():
@@ -271,7 +271,7 @@ def hostile_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 @pytest.mark.usefixtures("hostile_code")
 @pytest.mark.parametrize("path", NO_FUNCTIONS)
 def test_code_that_fails_when_it_is_looked_at(env: TableEnvironment, path: str) -> None:
-    """Neither a lie about its class nor an exit gets past the library, and the message names the function."""
+    """Neither a false ``__class__`` nor a SystemExit gets past the library, and the message names the function."""
     env.get_config().set(ALLOWED_PACKAGES, "hostile_code")
     env.execute_sql(f"CREATE FUNCTION odd AS 'hostile_code.{path}' LANGUAGE PYTHON")
     env.execute_sql("DESCRIBE FUNCTION EXTENDED odd")
@@ -357,13 +357,13 @@ def test_programs_run_where_they_are_allowed(spark: SparkSession, tmp_path: Path
     env = TableEnvironment.create(spark=spark.newSession())
     env.register_catalog("team", DirectoryCatalog("team", tmp_path / "team"))
     env.use_catalog("team")
-    # They are looked at, and read, as anything else.
+    # Listing and reading them works as for any other object.
     assert env.list_views() == ["over", "v"]
     assert env.list_user_defined_functions() == ["asked", "inlined", "rows_of"]
     assert env.from_path("over").get_resolved_schema().names == ("a",)
     assert "TRANSFORM" in env.show_create_view("v")
     with pytest.raises(ValidationException, match="show_create_view"):
-        # Its query would be one of the program's own.
+        # Its query would count as one of the program itself.
         env.from_view_definition("v")
     env.execute_sql("DESCRIBE FUNCTION EXTENDED rows_of")
     message = (
@@ -372,7 +372,7 @@ def test_programs_run_where_they_are_allowed(spark: SparkSession, tmp_path: Path
     with pytest.raises(ValidationException, match=message):
         env.sql_query(query).execute()
     assert not mark.exists()
-    # What the program says itself is its own.
+    # A TRANSFORM that the program itself writes is allowed.
     own = env.sql_query("SELECT TRANSFORM(1) USING 'cat' AS (a STRING)")
     env.create_temporary_view("own", own)
     assert [tuple(row) for row in env.from_path("own").execute().collect()] == [("1",)]

@@ -1,4 +1,4 @@
-"""Functions whose arguments and results are typed by strategies, as those of built-in functions are (FLIP-51)."""
+"""Functions with strategies for the types of arguments and results, like built-in functions (FLIP-51)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def environment(spark: SparkSession | None = None) -> TableEnvironment:
 
 
 def function(inference: Callable[[], Any], parent: type = ScalarFunction) -> Any:
-    """Return a function of any number of arguments that shows them, and that declares these types."""
+    """Return a function with these type strategies that returns its arguments as text."""
 
     def evaluate(self: Any, *args: Any) -> Any:
         return repr(args)
@@ -50,7 +50,7 @@ def function(inference: Callable[[], Any], parent: type = ScalarFunction) -> Any
 
 
 class Larger(ScalarFunction):
-    """The larger one of two values that have a common type."""
+    """The larger of two values with a common type."""
 
     def eval(self, left: Any, right: Any) -> Any:
         return max((given for given in (left, right) if given is not None), default=None)

@@ -1,4 +1,4 @@
-"""Arguments that are intervals: any of the same family is accepted, and nothing of a constant is cut off."""
+"""Interval arguments: any interval of the same family is accepted, and constants are not truncated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that nobody would call: misspelt ones, and those that only Flink calls."""
+"""Methods that would never be called: misspelt ones, and those that only Flink calls."""
 
 from __future__ import annotations
 

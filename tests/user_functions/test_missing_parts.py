@@ -1,4 +1,4 @@
-"""None for a part of a result that is declared NOT NULL: the message names the function, the row and the part."""
+"""None for a NOT NULL part of a result: the error names the function, the row and the part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions made of expressions: their text, their types against Spark's, their values in place of a call."""
+"""Functions made of expressions: their text, their types against Spark's, and inlined calls."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[str]]] = {
 
 
 def type_or_none(definition: FunctionDefinition, argument: ResolvedExpression) -> LogicalType | None:
-    """Return the inferred type of a call, None where it is refused."""
+    """Return the inferred type of a call; None if the call is rejected."""
     try:
         return resolved_call(definition, (argument,)).data_type
     except ValidationException:
@@ -66,7 +66,7 @@ def type_or_none(definition: FunctionDefinition, argument: ResolvedExpression) -
 
 @pytest.mark.parametrize("declared", FUNCTIONS)
 def test_calls_have_sparks_types(spark: SparkSession, oracle: Oracle, env: TableEnvironment, declared: str) -> None:
-    """Each function is made a temporary one of Spark, and called with columns of every type."""
+    """Each function is created as a temporary one in Spark, and called with columns of every type."""
     function, types = FUNCTIONS[declared]
     env.create_function("f", function, input_types=types)
     stored = env.get_catalog("memory").get_function("d", "f")
@@ -81,7 +81,7 @@ def test_calls_have_sparks_types(spark: SparkSession, oracle: Oracle, env: Table
     definition = env._parts.lookup.find("f")
     columns = [column for kind in COLUMNS for column in kind]
     inferred = [type_or_none(definition, column) for column in columns]
-    # A scalar subquery may be NULL, so that it tells of a call alone whether Spark accepts it.
+    # A scalar subquery is always nullable, so it only shows whether Spark accepts the call.
     accepted = oracle.types([f"(SELECT of_expressions({c.as_serializable_string()}))" for c in columns], inferred)
     calls = [
         f"of_expressions({column.as_serializable_string()}) AS c{i}"
@@ -271,7 +271,7 @@ def test_table_functions_run_wherever_they_are_stored(spark: SparkSession, tmp_p
     )
 
     def known(key: Any) -> Table:
-        # A parameter within a subquery: as the column that holds it.
+        # In a subquery, a parameter becomes the column that contains it.
         given = env.from_path("t").add_columns(key.alias("wanted"))
         return given.filter(
             col("id").in_(env.from_path("t").filter(col("k") == given.outer("wanted")).select(col("id")))

@@ -1,4 +1,4 @@
-"""Aggregates of users over windows: the rows of every frame, and how often a function is called for them."""
+"""User-defined aggregates over windows: the rows of every frame, and how often a function is called."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FRAMES: dict[str, Callable[[int, int], tuple[int, int]]] = {
 
 
 def listed(is_filtered: bool, required: tuple[int, ...] = ()) -> Callable[..., Any]:
-    """Return what gives, of a frame, the rows that were accumulated."""
+    """Return an aggregation whose result is the list of accumulated rows."""
 
     def accumulate(accumulator: list[Any], *row: Any) -> None:
         accumulator.append(row)
@@ -60,7 +60,7 @@ def test_rows_of_frames(data_type: pa.DataType, is_filtered: bool, ahead: int, m
     }
     make = made.get(str(data_type), lambda: [drawn.randrange(9)])
     for frame in FRAMES.values():
-        # One function has the frames of many partitions.
+        # One function processes the frames of many partitions.
         value = listed(is_filtered, required=(0,))
         for count in (1, 1, 7, 1, 12):
             given = [None if drawn.random() < 0.3 else make() for _ in range(count)]
@@ -109,7 +109,7 @@ def test_series_of_frames(column: pa.Array) -> None:
             assert value(given, given) is None
             exact = {pa.int64(): pd.Int64Dtype()}.get if given.null_count and series.has_no_floats(column) else None
             expected = given.to_pandas(date_as_object=True, types_mapper=exact)
-            # As its rows are counted in the partition.
+            # The index is the position within the partition.
             expected.index = pd.RangeIndex(given.offset, given.offset + len(given))
             pd.testing.assert_series_equal(found.pop(), expected)
 
@@ -121,10 +121,10 @@ def test_series_have_numbers_exactly() -> None:
     assert (str(made.dtype), made.dropna().tolist()) == ("Int64", [large, 3, 4])
     twice = series.of_pandas(lambda given: given * 2, pa.int64())
     assert twice(column).to_pylist() == [2 * large, None, 6, 8]
-    # As in PySpark, as long as they are floats, or nothing is missing.
+    # The dtypes are PySpark's if the values are floats or none is missing.
     assert [str(series.series_of(part).dtype) for part in (column.slice(1), column.slice(2))] == ["float64", "int64"]
     assert [list(row) for row in series.series_of(pa.array([[large, None], []]))] == [[large, None], []]
-    # The frames of a partition look alike.
+    # All frames of a partition have the same dtype.
     found: list[Any] = []
     program = functions.Program("seen", found.append, pa.int64(), make_row=lambda names, values: tuple(values))
     value = frames.value_of_frame(program, series.series_of_frames, False)
@@ -141,7 +141,7 @@ def test_series_have_numbers_exactly() -> None:
 
 
 class Numbers(AggregateFunction):
-    """The numbers of a group, sorted, NULL as -1."""
+    """The sorted numbers of a group, with -1 for NULL."""
 
     def create_accumulator(self) -> list[int]:
         return []
@@ -154,7 +154,7 @@ class Numbers(AggregateFunction):
 
 
 class Opened(Numbers):
-    """The same, of a function that is opened."""
+    """The same for a function with ``open``."""
 
     def open(self, function_context: FunctionContext) -> None:
         self.parameter = function_context.get_job_parameter("absent", "")
@@ -164,26 +164,26 @@ class Opened(Numbers):
 
 
 class Closed(Opened):
-    """The same, of a function that is closed, too."""
+    """The same for a function that also has ``close``."""
 
     def close(self) -> None:
         del self.parameter
 
 
 class Columns(Numbers):
-    """The same, of whole columns."""
+    """The same for whole columns."""
 
     def accumulate(self, accumulator: list[int], *args: Any) -> None:
         accumulator += [-1 if number is None or number != number else int(number) for number in args[0].tolist()]
 
 
 def numbers_of(column: Any) -> list[int]:
-    """Return the numbers of a column, sorted, NULL as -1."""
+    """Return the sorted numbers of a column, with -1 for NULL."""
     return sorted([-1 if number is None or number != number else int(number) for number in column.tolist()])
 
 
 class Accumulated(AggregateFunction):
-    """How many rows an instance has accumulated."""
+    """The number of rows that an instance has accumulated."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -298,7 +298,7 @@ def test_each_row_is_accumulated_once(env: TableEnvironment) -> None:
 
 
 def test_where_windows_stand(env: TableEnvironment) -> None:
-    # Beside windows of built-in functions, in expressions, over groups, over the call of another function.
+    # Beside windows of built-in functions, in expressions, over groups, over calls of other functions.
     found = rows_of(
         env,
         "SELECT k, CARDINALITY(by_row(SUM(id)) OVER (ORDER BY k)) + SUM(SUM(id)) OVER () AS n, "
@@ -311,7 +311,7 @@ def test_where_windows_stand(env: TableEnvironment) -> None:
 
 
 def test_windows_behind_a_dataframe(env: TableEnvironment) -> None:
-    """Spark takes windows alike for one, and fails to plan functions of series and of Arrow's columns in it."""
+    """Spark merges equal windows, and cannot plan pandas and Arrow functions in the same window."""
     highest = udaf(lambda column: column.max(), ["DOUBLE"], "DOUBLE", func_type="pandas")
     env.create_temporary_system_function("highest", highest)
     windows = [
@@ -338,7 +338,7 @@ def test_results_of_every_type(env: TableEnvironment) -> None:
     values = [f"CASE WHEN id IN (2, 5) THEN {value} END" for value in TYPES.values()]
     calls = [f"last_{number}({value}) OVER w" for number, value in enumerate(values)]
     calls += [f"LAST_VALUE({value}) OVER w" for value in values]
-    # Rows as text: PySpark fails to fetch a NULL of a row whose fields are NOT NULL.
+    # Rows as strings, because PySpark fails to fetch a NULL row with NOT NULL fields.
     columns = [f"{f'TO_JSON({made})' if 'NAMED_STRUCT' in made else made} AS c{i}" for i, made in enumerate(calls)]
     window = "w AS (PARTITION BY k ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"
     found = rows_of(env, f"SELECT {', '.join(columns)} FROM t WINDOW {window}")
@@ -347,12 +347,12 @@ def test_results_of_every_type(env: TableEnvironment) -> None:
 
 
 def seen(column: Any) -> str:
-    """Return how a series looks."""
+    """Return the dtype, values and index of a series."""
     return f"{column.dtype} {column.tolist()} {column.index.tolist()}"
 
 
 def made(column: Any) -> Any:
-    """Return one of the values that are missing, or a number that is no float."""
+    """Return a missing value or a number that no float can represent."""
     values = {1: None, 2: float("nan"), 3: int(column.iloc[-1]) + 2**60}
     return values[len(column)]
 
@@ -379,7 +379,7 @@ def test_series_that_spark_makes_are_those_of_frames(env: TableEnvironment) -> N
     columns = ", ".join(f"{call} AS c{i}" for i, call in enumerate(calls))
     defined = ", ".join(f"{name} AS ({window})" for name, window in windows.items())
     alone = f"SELECT id, {columns} FROM t WINDOW {defined} ORDER BY id"
-    # Beside a function of rows, theirs are made of Arrow's columns.
+    # Beside a row-based function, the series are made from Arrow columns.
     beside = alone.replace("SELECT id,", "SELECT id, by_row(id) OVER w,")
     found = rows_of(env, alone)
     assert [row[:1] + row[2:] for row in rows_of(env, beside)] == found
@@ -387,7 +387,7 @@ def test_series_that_spark_makes_are_those_of_frames(env: TableEnvironment) -> N
 
 
 def test_which_series_spark_makes(env: TableEnvironment) -> None:
-    # Spark gives those that it makes a name.
+    # Only series that Spark itself makes have a name.
     named = udaf(lambda column: str(column.name), result_type="STRING", func_type="pandas", name="named")
     env.create_temporary_system_function("named", named)
 
@@ -397,7 +397,7 @@ def test_which_series_spark_makes(env: TableEnvironment) -> None:
 
     assert are_named("named(id)")
     assert are_named("named(CAST(v AS DOUBLE))", "named(CAST(v AS STRING))")
-    # Of numbers that may be NULL, Spark makes floats for all frames of a partition; and it plans no other kind beside.
+    # For nullable numbers, Spark makes floats in all frames of a partition; and it cannot plan other kinds beside.
     assert not are_named("named(v)")
     assert not are_named("named(id)", "by_row(id)")
     assert not are_named("named(id) FILTER (WHERE f)")

@@ -1,4 +1,4 @@
-"""Which function a name means: every combination of what could have it and of how it is written, run on Spark."""
+"""Function name resolution: every combination of functions with the name and of spellings, run on Spark."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CATALOG, DATABASE = "here", "now"
 
 
 def says(text: str) -> UserDefinedFunctionWrapper:
-    """Return a function whose value says which one it is."""
+    """Return a function whose result tells which one was called."""
     return udf(lambda given: text, ["STRING"], "STRING", name="says")
 
 
@@ -43,7 +43,7 @@ def says(text: str) -> UserDefinedFunctionWrapper:
 
 SYSTEM, BUILT_IN, TEMPORARY, STORED = "temporary system", "built-in", "temporary", "stored"
 KINDS = (SYSTEM, BUILT_IN, TEMPORARY, STORED)
-# A name for each set of kinds that could have it; those of built-in functions are these, with their values for 'Ab'.
+# A name for each set of kinds that define it; sets with a built-in function have its name, with its value for 'Ab'.
 BUILT_IN_VALUES: dict[str, object] = {
     "upper": "AB",
     "lower": "ab",
@@ -61,7 +61,7 @@ REFERENCES: dict[str, tuple[str, ...]] = {
     "system.builtin.{name}": (BUILT_IN,),
     "system.session.{name}": (SYSTEM, TEMPORARY),
 }
-"""How a function is named, and the order in which what could be meant is looked for."""
+"""The spellings of a function name, each with the kinds in the order of resolution."""
 QUOTED: dict[str, tuple[str, ...]] = {
     "`{name}`": REFERENCES["{name}"],
     f"`{DATABASE}`.`{{name}}`": REFERENCES[f"{DATABASE}.{{name}}"],
@@ -72,7 +72,7 @@ QUOTED: dict[str, tuple[str, ...]] = {
     "SYSTEM.Builtin.{name}": REFERENCES["system.builtin.{name}"],
     "System.SESSION.{name}": REFERENCES["system.session.{name}"],
 }
-"""The same names in quotes and in other cases, and a shorter one."""
+"""The same names in quotes and in other cases, and one shorter name."""
 
 
 def sets() -> Iterator[tuple[str, ...]]:
@@ -96,7 +96,7 @@ def test_every_kind_and_reference(spark: SparkSession) -> None:
     env = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build(), spark=spark)
     env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions")
     for kinds, name in NAMES.items():
-        # In capital letters, since case does not matter.
+        # In capital letters, since names are case-insensitive.
         if SYSTEM in kinds:
             env.create_temporary_system_function(name.upper(), says(SYSTEM))
         if STORED in kinds:
@@ -109,7 +109,7 @@ def test_every_kind_and_reference(spark: SparkSession) -> None:
     for kinds, name in NAMES.items():
         for reference, order in {**REFERENCES, **QUOTED}.items():
             meant = next((kind for kind in order if kind in kinds), None)
-            # Whatever its case; in quotes, too.
+            # In any case, and also in quotes.
             path = reference.format(name=name.title() if reference in QUOTED else name)
             if meant is None:
                 with pytest.raises(FunctionNotExistException):
@@ -126,7 +126,7 @@ def test_every_kind_and_reference(spark: SparkSession) -> None:
     assert rows_of(query) == [tuple(expected)]
     written = env.sql_query(f"SELECT {', '.join(texts)} FROM one")
     assert rows_of(written) == [tuple(expected)]
-    # What is printed calls the same functions when it is read.
+    # The printed text calls the same functions when it is read.
     for table in (query, written):
         assert env.sql_query(table.as_serializable_string()).query_operation is table.query_operation
 
@@ -147,7 +147,7 @@ def test_the_page_has_the_table() -> None:
 
 
 def registered(env: TableEnvironment, sets_of: dict[tuple[str, ...], str], made: Callable[[str], Any]) -> None:
-    """Give each name functions of the kinds that are to have it; ``made`` makes one of a kind."""
+    """Register functions of the given kinds under each name; ``made`` returns a function of a kind."""
     for kinds, name in sets_of.items():
         if SYSTEM in kinds:
             env.create_temporary_system_function(name, made(SYSTEM))
@@ -158,7 +158,7 @@ def registered(env: TableEnvironment, sets_of: dict[tuple[str, ...], str], made:
 
 
 def calls(sets_of: dict[tuple[str, ...], str], references: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    """Return each name that means something, with the kind that it means."""
+    """Return each valid reference with the kind that it resolves to."""
     return [
         (reference.format(name=name), next(kind for kind in order if kind in kinds))
         for kinds, name in sets_of.items()
@@ -187,7 +187,7 @@ def test_aggregates_of_every_kind_and_reference(spark: SparkSession) -> None:
     assert env.sql_query(table.as_serializable_string()).query_operation is table.query_operation
 
 
-# Sets with all pairs of kinds in them, and a built-in table function for each that has one.
+# Sets with all pairs of kinds, and a built-in table function for each set that contains one.
 TABLES = {
     (SYSTEM, BUILT_IN): "explode",
     (BUILT_IN, TEMPORARY): "explode_outer",
@@ -237,7 +237,7 @@ def test_bodies_and_views_of_every_kind_and_reference(spark: SparkSession, tmp_p
     env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions")
     made = {SYSTEM: says(SYSTEM), TEMPORARY: says(TEMPORARY), STORED: functions.stored}
     registered(env, NAMES, made.__getitem__)
-    # What is stored is read with nothing temporary in sight; what is temporary, as the text of a query is.
+    # Stored text ignores temporary functions; temporary views are read like the text of a query.
     permanent = {
         reference: tuple(k for k in order if k in (BUILT_IN, STORED)) for reference, order in REFERENCES.items()
     }
@@ -269,7 +269,7 @@ def test_bodies_and_views_of_every_kind_and_reference(spark: SparkSession, tmp_p
 
 
 def on_spark(spark: SparkSession) -> TableEnvironment:
-    """Return an environment over Spark whose current namespace is one in memory."""
+    """Return an environment over Spark whose current namespace is in memory."""
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name(CATALOG)
     env = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build(), spark=spark.newSession())
     env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions")
@@ -277,7 +277,7 @@ def on_spark(spark: SparkSession) -> TableEnvironment:
 
 
 class Says(AggregateFunction):
-    """An aggregate whose value says which one it is."""
+    """An aggregate whose result tells which one was called."""
 
     def __init__(self, text: str) -> None:
         self.text = text

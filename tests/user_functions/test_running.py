@@ -1,4 +1,4 @@
-"""Functions of users on Spark: their arguments and results, where they may stand, and what they fail with."""
+"""User-defined functions on Spark: arguments and results, places of calls, and failures."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_what_is_not_deterministic_is_not_computed_twice(env: TableEnvironment) 
 
 @udf(deterministic=False)
 def dice(number: int) -> float:
-    """Return another number each time."""
+    """Return a random number."""
     return random.random()
 
 
@@ -271,7 +271,7 @@ _shaken = udf(
     lambda column: column * 0 + random.random(), ["DOUBLE"], "DOUBLE", deterministic=False, func_type="pandas"
 )
 
-# A query of each kind with a column ``a`` that is another one each time it is computed.
+# A query of each kind with a column ``a`` that changes each time it is computed.
 THROWING = {
     "scalar": lambda t: t.select(dice(col("id")).alias("a")),
     "pandas": lambda t: t.select(_shaken(col("id").cast(DataTypes.DOUBLE())).alias("a")),
@@ -291,7 +291,7 @@ THROWING = {
 def test_what_is_not_deterministic_is_neither_computed_twice_nor_moved(env: TableEnvironment, kind: str) -> None:
     made = THROWING[kind](env.from_path("t"))
     assert {row[0] for row in rows_of(made.select(col("a") - col("a")))} == {0.0}
-    # A filter that was moved below the call, or had a call of its own, would let other rows through.
+    # A filter that is moved below the call, or repeats the call, would keep other rows.
     for _ in range(2):
         kept = made.filter(col("a") > 0.5).filter(col("a") < 0.9)
         assert all(0.5 < row[0] < 0.9 for row in rows_of(kept))
@@ -322,7 +322,7 @@ def leave(number: int) -> int:
 
 
 class Leaves(AggregateFunction):
-    """Ends the process for one number."""
+    """End the process for one number."""
 
     def create_accumulator(self) -> list[int]:
         return [0]
@@ -335,7 +335,7 @@ class Leaves(AggregateFunction):
 
 
 class LeavesProcessing(ProcessTableFunction):
-    """Ends the process for one row."""
+    """End the process for one row."""
 
     def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
         yield leave(input.id)
@@ -414,7 +414,7 @@ def test_a_failure_of_every_kind_shows_the_users_traceback_and_the_arguments(env
             r"its type ROW<`a` INT, `b` ARRAY<INT>>: 1099511627776 is out of the range",
         ),
         ("MAP<STRING, DATE>", {"a": "x"}, r"its type MAP<STRING, DATE>: 'x' of Python's type str is no DATE"),
-        # What Arrow would cut, or take for something else.
+        # Arrow would truncate or convert these values.
         ("BIGINT", 1.5, r"the result 1\.5 is no value of its type BIGINT: it is no whole number"),
         ("INT", Decimal("1.5"), r"the result Decimal\('1\.5'\) is no value of its type INT: it is no whole number"),
         ("ARRAY<BIGINT>", [1, 1.5], r"its type ARRAY<BIGINT>: 1\.5 is no BIGINT: it is no whole number"),
@@ -450,7 +450,7 @@ def test_rows_that_are_none_of_the_type(env: TableEnvironment) -> None:
 
 
 class Mean(AggregateFunction):
-    """The mean of numbers, which is mostly no whole one."""
+    """The mean of numbers, which is usually no integer."""
 
     def create_accumulator(self) -> list[int]:
         return []
@@ -463,7 +463,7 @@ class Mean(AggregateFunction):
 
 
 class Halves(ProcessTableFunction):
-    """Yields the half of each number."""
+    """Yield the half of each number."""
 
     def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
         yield input.id / 2
@@ -516,7 +516,7 @@ def test_a_fraction_is_no_whole_number_for_any_kind_of_function(env: TableEnviro
         with pytest.raises(TableException) as raised:
             query.execute()
         assert (name, re.search(message, str(raised.value)) is not None) == (name, True), str(raised.value)
-    # Those that are whole are taken.
+    # Integral results are accepted.
     two = t.filter(col("id") == 2)
     for function in (half, *half_of_column.values()):
         assert rows_of(two.select(function(col("id")))) == [(1,)]
@@ -560,7 +560,7 @@ def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment)
     message = r"locked cannot be sent to Spark's workers: .*open what is not.*in open"
     with pytest.raises(TableException, match=message):
         env.from_path("t").select(locked(col("id"))).execute()
-    # One with a name, when it gets that.
+    # For a function that gets a name, when it gets it.
     for create in (env.create_temporary_system_function, env.create_temporary_function, env.create_function):
         with pytest.raises(TableException, match=message):
             create("locked", locked)
@@ -568,7 +568,7 @@ def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment)
 
 
 def test_dropping_functions_of_the_catalog_of_spark(env: TableEnvironment) -> None:
-    # One that runs in the JVM is Spark's.
+    # Spark owns a function that runs in the JVM.
     env.execute_sql("CREATE FUNCTION of_the_jvm AS 'com.example.F'")
     with pytest.raises(
         FunctionNotExistException, match=r"default\.of_the_jwm' doesn't exist\. Did you mean 'of_the_jvm'"

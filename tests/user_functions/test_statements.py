@@ -55,7 +55,7 @@ def test_functions_of_python(env: TableEnvironment) -> None:
 
 @pytest.fixture
 def filled(env: TableEnvironment, tmp_path: Path) -> TableEnvironment:
-    """An environment with functions of every kind of name, in several databases and catalogs."""
+    """An environment with functions under every kind of name, in several databases and catalogs."""
     env.register_catalog("team", DirectoryCatalog("team", tmp_path))
     for statement in (
         "CREATE DATABASE other",
@@ -129,7 +129,7 @@ def test_descriptions(filled: TableEnvironment) -> None:
     filled.execute_sql(
         "CREATE FUNCTION plus(x INT COMMENT 'of', y INT DEFAULT 2) RETURNS INT COMMENT 'Adds.' RETURN x + y"
     )
-    # A definition of the operator has the name as well, which is none in SQL.
+    # The operator's definition is also named plus, but this is not a SQL name.
     assert names(filled, "DESCRIBE FUNCTION EXTENDED plus")[0].splitlines() == [
         "Function: memory.d.plus",
         "Language: SQL",
@@ -182,7 +182,7 @@ def test_functions_of_sql_in_sparks_catalog_collide_as_everywhere(spark: SparkSe
         env.execute_sql("DROP DATABASE colliding CASCADE")
 
 
-# Of several signs that mean the same, one is the name.
+# If several operator symbols mean the same, one of them is the name.
 OTHER_SIGNS = {
     "==": "=",
     "!=": "<>",
@@ -201,7 +201,7 @@ WORDS = ("DIV", "AND", "OR", "IN", "NOT", "BETWEEN", "LIKE", "RLIKE")
 
 @pytest.mark.parametrize("sign", [*OTHER_SIGNS, *SIGNS, *WORDS])
 def test_operators_are_described_by_their_signs(filled: TableEnvironment, spark: SparkSession, sign: str) -> None:
-    """As Spark takes them, with and without quotes."""
+    """As in Spark, with and without quotes."""
     assert spark.sql(f"DESCRIBE FUNCTION {sign}").collect()[0][0].casefold() == f"function: {sign}".casefold()
     (described,) = names(filled, f"DESCRIBE FUNCTION {sign}")
     assert described.startswith(f"Function: {OTHER_SIGNS.get(sign, sign)}\n")
@@ -397,7 +397,7 @@ def test_temporary_functions_that_are_not_there(env: TableEnvironment, spark: Sp
                 asked.execute_sql(statement)
             asked.execute_sql(statement.replace("FUNCTION", "FUNCTION IF EXISTS"))
         assert names(asked, "SHOW ALL TEMPORARY SYSTEM FUNCTIONS") == ["Shout", "Upper"]
-    # One that the session has from elsewhere.
+    # A function that the session got elsewhere.
     of_spark.execute_sql("DROP TEMPORARY FUNCTION from_elsewhere")
     assert not of_spark.spark.catalog.functionExists("from_elsewhere")
 
@@ -442,7 +442,7 @@ def test_functions_in_sparks_catalog(spark: SparkSession) -> None:
     names_of = "full_name('a'), plus(1L), upper('b'), statements_of_functions.upper(1)"
     query = env.sql_query(f"SELECT {names_of}")
     assert [tuple(row) for row in query.execute().collect()] == [("a x", 11, "B", 2)]
-    # Another environment finds them with no registration, and plain Spark what is SQL.
+    # Another environment finds them without registration, and plain Spark finds those in SQL.
     other = TableEnvironment.create(spark=spark.newSession())
     other.get_config().set(ALLOWED_PACKAGES, "tests.user_functions")
     found = other.sql_query("SELECT statements_of_functions.full_name('a', 'b'), statements_of_functions.plus(1L, 2L)")
@@ -462,7 +462,7 @@ def test_functions_in_sparks_catalog(spark: SparkSession) -> None:
 
 
 def test_functions_that_ask_a_query_are_those_of_spark(spark: SparkSession) -> None:
-    """Each is stored in Spark, and a temporary one here, whose body takes the place of its calls."""
+    """Each function is stored in Spark, and as a temporary one here, whose calls are inlined."""
     from tableapi.spark.types import from_spark
 
     session = spark.newSession()

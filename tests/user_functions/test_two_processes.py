@@ -1,4 +1,4 @@
-"""Functions and views that one process stores, and another uses: in files and in Spark's catalog on Derby."""
+"""Functions and views that one process stores and another uses: in files, and in Spark's catalog on Derby."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ ROOT = Path(__file__).parents[2]
 
 
 def command(*actions: str, directory: Path) -> list[str]:
-    """Return the command of a process that does some actions one after the other."""
+    """Return the command of a process that runs several actions."""
     return [sys.executable, "-m", "tests.user_functions.across_processes", *actions, str(directory / "team")]
 
 
 @pytest.fixture(scope="module")
 def read_by_another(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
-    """What a process prints that registers nothing, after one that stored everything and was killed as it rewrote.
+    """The output of a process that registers nothing, after another one stored everything and was killed while
+    rewriting.
 
-    Two processes serve the first two tests, since it takes seconds to start Spark and to make a metastore.
-    More writers are killed with TABLEAPI_KILLED_WRITERS=10; each first looks at what the one before it left.
+    Two processes serve the first two tests, since starting Spark and creating a metastore take seconds.
+    TABLEAPI_KILLED_WRITERS=10 kills more writers; each first checks the objects that the previous one left.
     """
     directory = tmp_path_factory.mktemp("across processes")
     errors = directory / "errors"

@@ -1,4 +1,4 @@
-"""Functions in Python within lambdas: Spark calls none there, so that their values are computed outside."""
+"""Python functions within lambdas: Spark cannot call them there, so their values are computed outside."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The functions of the programs that Flink tests process table functions with, written for Python.
+"""The functions with which Flink tests process table functions, rewritten in Python.
 
-Source: ProcessTableFunctionTestUtils of Apache Flink 2.1, by what its functions do.
+Source: ProcessTableFunctionTestUtils of Apache Flink 2.1, by the behaviour of its functions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Out:
 
 
 def shown(*values: Any) -> Iterator[Out]:
-    """Yield values as text between braces, rows as Flink shows them."""
+    """Return values as text in braces, with rows in Flink's notation."""
     yield Out("{" + ", ".join(_text(value) for value in values) + "}")
 
 
@@ -299,7 +299,7 @@ class Named(NamedTuple):
 
 
 class ChainedTime(ProcessTableFunction):
-    """Counts rows, and gives the count a second after the last one."""
+    """Count rows, and emit the count one second after the last one."""
 
     def eval(self, ctx: Context, s: State[Score], r: TableAsSet[Row]) -> None:
         timers = ctx.timers(int)
@@ -326,7 +326,7 @@ class TimersInPassThrough(ProcessTableFunction):
 
 
 class Counting(ProcessTableFunction):
-    """Counts all rows, also where there are none."""
+    """Count all rows, even if there are none."""
 
     def eval(self, s: State[Score], r: OptionalPartitions[Row]) -> None:
         s.i += 1

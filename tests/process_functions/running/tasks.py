@@ -1,4 +1,4 @@
-"""Running plans over plain data, without Spark."""
+"""Run plans over local data, without Spark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIME = pa.timestamp("us")
 
 
 def state(number: int = 0, name: str = "state") -> Parameter:
-    """Return the parameter that gets a state."""
+    """Return a parameter that receives a state."""
     return Parameter(Given.STATE, number, name=name)
 
 
@@ -31,7 +31,7 @@ def plan_of(
     timed: bool = True,
     **more: Any,
 ) -> Plan:
-    """Return the plan of a call over one table of the columns k, ts and v, which is partitioned by k."""
+    """Return the plan of a call over one table with the columns k, ts and v, partitioned by k."""
     fields = [("k", pa.int64()), *output, *([("rowtime", TIME)] if timed else [])]
     given: dict[str, Any] = {
         "tables": (TablePlan("input", tuple(columns), tuple(range(len(columns)))),),
@@ -46,7 +46,7 @@ def plan_of(
 
 
 def batch_of(rows: Sequence[Sequence[Any]], types: Sequence[pa.DataType] = (pa.int64(), TIME, pa.int64())) -> Any:
-    """Return rows as a batch; times are seconds."""
+    """Return rows as a batch, with times in seconds."""
     columns = []
     for position, data_type in enumerate(types):
         values = [row[position] for row in rows]
@@ -59,7 +59,7 @@ def batch_of(rows: Sequence[Sequence[Any]], types: Sequence[pa.DataType] = (pa.i
 
 
 def run(plan: Plan, *batches: Any, scalars: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
-    """Return what a plan gives for batches of rows, times as seconds."""
+    """Return the output of a plan for batches of rows, with times in seconds."""
     running = Running(plan)
     found: list[pa.RecordBatch] = []
     try:
@@ -81,5 +81,5 @@ def run(plan: Plan, *batches: Any, scalars: Iterable[Any] = ()) -> list[tuple[An
 
 
 def split(rows: Sequence[Sequence[Any]], size: int) -> list[Any]:
-    """Return rows as batches of a size."""
+    """Split rows into batches of a size."""
     return [batch_of(rows[start : start + size]) for start in range(0, len(rows), size)]

@@ -1,4 +1,4 @@
-"""Which columns a method is found to read; a row that is used in any other way is needed as a whole."""
+"""Which columns a method is found to read; a row that is used in another way is needed as a whole."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_rows_that_are_needed_as_a_whole(name: str) -> None:
 
 def test_other_parameters() -> None:
     assert columns_read(Methods().two_at_once, 0) is None
-    # Before Python 3.12, a comprehension is a function of its own.
+    # Before Python 3.12, a comprehension is a separate function.
     assert columns_read(Methods().captured, 1) in (None, {"a"})
     assert columns_read(lambda state, row: row.a, 1) is None
     assert columns_read(print, 1) is None

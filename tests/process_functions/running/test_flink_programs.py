@@ -1,6 +1,6 @@
-"""The programs that Flink tests process table functions with, under their names: those that need no stream.
+"""The programs with which Flink tests process table functions, under their names; those that need no stream.
 
-Rows are those of batch, in which a watermark is perfect: timers fire as soon as the time of a row passes them.
+The rows are those of batch mode, in which a watermark is perfect: timers fire as soon as the time of a row passes them.
 Source: ProcessTableFunctionTestPrograms of Apache Flink 2.1.
 """
 

@@ -1,4 +1,4 @@
-"""The gallery of process table functions: what its page shows is what it gives."""
+"""The page of the process table function examples matches their output."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Seen:
 
 
 class Collects(ProcessTableFunction):
-    """Gives what a partition saw, in order."""
+    """Emit the values that a partition saw, in order."""
 
     def eval(self, seen: State[Seen], input: AnySet) -> None:
         seen.values += f"{input[-1]} "
@@ -109,7 +109,7 @@ class Numbers(ProcessTableFunction):
 def test_every_type_is_sorted_as_spark_sorts_it(env: TableEnvironment) -> None:
     env.create_temporary_function("numbers", Numbers())
     ours, of_spark = [], []
-    # Every type in one direction; that the sorter knows them all, its own tests show.
+    # Each type in one direction; the sorter's own tests cover all directions.
     for (name, values), (direction, nulls) in zip(SORTABLE.items(), itertools.cycle(DIRECTIONS)):
         given = ", ".join(f"CAST({value} AS {name})" for value in [*values.split(", "), "NULL"])
         given = given if "ROW" not in name else f"{values}, NULL"
@@ -207,7 +207,7 @@ def test_empty_input(env: TableEnvironment) -> None:
 
 
 class Left(ProcessTableFunction):
-    """Gives each row of the second table with the number of those of the first before it."""
+    """Emit each row of the second table with the number of preceding rows of the first table."""
 
     def eval(
         self, seen: MapView[str, int], first: TableAsSet[Row], second: TableAsSet[Row]
@@ -267,7 +267,7 @@ def test_objects_within_objects(env: TableEnvironment) -> None:
 
 
 class Writes(ProcessTableFunction):
-    """Leaves a line in a file whenever it is opened, and says of each row where it goes."""
+    """Append a line to a file on each ``open``, and return where each row goes."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -314,7 +314,7 @@ def test_a_failure_says_where_it_was(env: TableEnvironment) -> None:
     with pytest.raises(TableException) as caught:
         rows_of(by_key.process(Fails, 4, uid="main"))
     told = str(caught.value)
-    # Of a row that is read by column, only the keys and those columns are there to be shown.
+    # A row that is read by column contains only its keys and those columns.
     assert (
         "The function Fails (uid main).eval failed on (input=Row(k=None, n=5), limit=4): KeyError: 'too much'" in told
         or ("Row(k='b', n=9), limit=4): KeyError: 'too much'" in told)
@@ -390,7 +390,7 @@ def test_views_of_the_session_see_what_their_tables_have_now(env: TableEnvironme
         env.spark.sql(f"INSERT INTO counted_rows VALUES ({number})")
         assert rows_of(env.from_path("counted")) == [(n, 1) for n in range(1, number + 1)]
         assert env.spark.table("counted").count() == number
-    # An error in what is sent is told with the operation and the text that it is in.
+    # An error in the input of the function is reported with its operation and SQL.
     failing = env.from_path("counted_rows").select((col("n") / (col("n") - col("n"))).alias("x")).process(Passes)
     with pytest.raises(TableException, match=r"DIVIDE_BY_ZERO") as caught:
         rows_of(failing)

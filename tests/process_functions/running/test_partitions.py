@@ -1,4 +1,4 @@
-"""Partitions, state and output of process table functions, over plain data."""
+"""Partitions, state and output of process table functions, over local data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Sum:
 
 
 class SumSoFar(ProcessTableFunction):
-    """Yields the sum so far, and the whole of it at the end."""
+    """Emit the sum so far, and the final sum at the end."""
 
     def eval(self, state: Sum, input: Any) -> Iterator[tuple[str, int]]:
         state.total += input.v
@@ -113,7 +113,7 @@ def test_open_and_close_are_called_once() -> None:
 
 
 class States(ProcessTableFunction):
-    """Of several states, clears what the row says."""
+    """Clear the state that the row selects, out of several."""
 
     def eval(self, ctx: Any, count: Any, seen: Any, by: Any, input: Any) -> Iterator[tuple[int, str, str]]:
         count.n += 1

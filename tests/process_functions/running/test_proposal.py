@@ -1,4 +1,4 @@
-"""The examples of the proposal (FLIP-440), called as it calls them."""
+"""The examples of the proposal (FLIP-440), with the calls of the proposal."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_call_without_names_for_its_arguments(env: TableEnvironment) -> None:
 
 
 def test_as_argument_before_arguments_without_a_name_says_what_to_name(env: TableEnvironment) -> None:
-    # The first call of the proposal names its first table alone, to which the second one refers.
+    # The proposal's first call names only its first table, which the second one refers to.
     left, right = (env.from_path(name).partition_by(col("customer_id")) for name in ("data1", "data2"))
     with pytest.raises(ValidationException) as raised:
         env.from_call(

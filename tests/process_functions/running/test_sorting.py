@@ -1,4 +1,4 @@
-"""The rows of partitions, sorted by the runtime: the same order as sorting everything, however it comes and is kept."""
+"""Rows of partitions sorted by the runtime: the order equals a full sort, for every input order and storage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ["k", "a", "b", "n"]
 
 
 def rows_of(partitions: int, most: int, seed: int, *, is_sorted: bool = False) -> list[tuple[Any, ...]]:
-    """Return rows of keys, two columns with NULL and ties, and a number that no other row has."""
+    """Return rows of keys, two columns with NULL and ties, and a unique number."""
     chance = random.Random(seed)
     found: list[tuple[Any, ...]] = []
     for key in range(partitions):
@@ -53,14 +53,14 @@ def given_by(sorter: Sorter, batches: list[pa.RecordBatch]) -> list[tuple[Any, .
 
 
 def expected_of(rows: list[tuple[Any, ...]], order: list[OrderKey]) -> list[tuple[Any, ...]]:
-    """Return rows sorted by one key after the other, from the last to the first, each time stably."""
+    """Sort stably by each key in turn, from the last one to the first one."""
     for key in reversed(order):
         position, ascending, nulls_first = key
         nulls = [row for row in rows if row[position] is None]
         others = [row for row in rows if row[position] is not None]
         others.sort(key=lambda row: row[position], reverse=not ascending)
         rows = [*nulls, *others] if nulls_first else [*others, *nulls]
-    # Partitions stay where they are: their keys come in their order, NULL first.
+    # The order of partitions stays: ascending by key, NULL first.
     return sorted(rows, key=lambda row: row[0] or 0)
 
 

@@ -1,4 +1,4 @@
-"""Timers of process table functions under a perfect watermark, over plain data; times are seconds."""
+"""Timers of process table functions under a perfect watermark, over local data; times are seconds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ END = 253402300799.999
 
 
 class Scripted(ProcessTableFunction):
-    """Does in ``eval`` what is said for the value of the row, and in ``on_timer`` what is said for the timer."""
+    """Run a script: ``rows`` has the action for the value of each row, ``timers`` the action for each timer."""
 
     def __init__(self, rows: dict[int, Callable[[Any], None]], timers: dict[Any, Callable[[Any], None]]) -> None:
         self.rows = rows
@@ -42,7 +42,7 @@ def run_script(
     of_timers: dict[Any, Callable[[Any], None]] | None = None,
     **more: Any,
 ) -> list[tuple[Any, ...]]:
-    """Return what comes out, without the key, the same for all sizes of batches."""
+    """Return the output without the key, after checking that it is the same for all batch sizes."""
     plan = plan_of(Scripted(of_rows, of_timers or {}), [CONTEXT, INPUT], [("what", TEXT)], on_timer=(CONTEXT,), **more)
     found = [run(plan, *split(rows, size)) for size in (1, 2, 100)]
     assert found[0] == found[1] == found[2]
