@@ -207,9 +207,7 @@ def timed(frame: DataFrame) -> Cost:
 
 
 def processor_seconds() -> tuple[float, float]:
-    """Return the processor time of Java and of the Python workers below this process; 0 if the system does not report
-    it.
-    """
+    """Return the processor time of Java and of the Python workers below this process; 0 if the system reports none."""
     below: dict[int, list[tuple[int, str, float]]] = {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -308,7 +308,7 @@ def test_wrong_arguments(arguments: tuple[Any, ...]) -> None:
         format_sql(*arguments)
 
 
-# --- texts that nobody wrote -----------------------------------------------------------------------------------------
+# --- random texts ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dialect", Dialect)

@@ -29,7 +29,7 @@ def tumble(alias: str = "w") -> GroupWindow:
     return Tumble.over(MINUTES).on(col("ts")).alias(alias)
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- rejected windows -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_gap_of_days_is_refused_by_name(events: Table) -> None:
         events.group_by(call("session_window", col("ts"), "1 day").alias("w"))
 
 
-# --- what is one tree -------------------------------------------------------------------------------------------------
+# --- calls that are one tree ------------------------------------------------------------------------------------------
 
 
 def test_lengths_are_canonical(events: Table) -> None:

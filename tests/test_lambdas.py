@@ -142,7 +142,7 @@ def test_diff_says_what_changed_in_a_lambda() -> None:
     assert "CONCAT(`x`, '!') became CONCAT(`x`, '?')" in str(diff(old, new))
 
 
-# --- what is refused -------------------------------------------------------------------------------------------------
+# --- rejected lambdas ------------------------------------------------------------------------------------------------
 
 LEAKED: list[Any] = []
 

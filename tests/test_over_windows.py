@@ -63,7 +63,7 @@ def total(table: Table, window: OverWindow) -> Table:
     return table.select(col("v").sum.over(window))
 
 
-# --- what is computed ------------------------------------------------------------------------------------------------
+# --- functions over a window -----------------------------------------------------------------------------------------
 
 
 def test_a_window_function_without_a_window(table: Table) -> None:
@@ -329,7 +329,7 @@ def test_a_fraction_is_a_distance_from_a_fraction(table: Table) -> None:
     assert "RANGE BETWEEN 1.5D PRECEDING AND CURRENT ROW" in text
 
 
-# --- where it stands -------------------------------------------------------------------------------------------------
+# --- places of a window ----------------------------------------------------------------------------------------------
 
 
 def test_places_that_take_no_window(table: Table) -> None:

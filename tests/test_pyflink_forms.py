@@ -283,7 +283,7 @@ def test_from_pandas_takes_types(env: TableEnvironment) -> None:
         env.from_pandas(frame, [DataTypes.INT()])
 
 
-# --- catalogs and what is refused ------------------------------------------------------------------------------------
+# --- catalogs and rejected calls -------------------------------------------------------------------------------------
 
 
 def test_paths_of_objects_in_catalogs(env: TableEnvironment) -> None:

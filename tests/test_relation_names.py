@@ -85,7 +85,7 @@ def test_names_are_kept(query: Query) -> None:
             assert f"`{fold(alias).replace('`', '``')}" in text, alias
 
 
-# --- what is kept ----------------------------------------------------------------------------------------------------
+# --- names that are kept ---------------------------------------------------------------------------------------------
 
 
 def test_merged() -> None:

@@ -268,7 +268,7 @@ def _text(chain: Chain, place: int | None = None, change: Step | None = None, gr
     return q.table.as_serializable_string(layout=Layout.MERGED)
 
 
-# --- what changes -----------------------------------------------------------------------------------------------------
+# --- the extent of changes --------------------------------------------------------------------------------------------
 
 _STEP = re.compile(r"^(?:WITH )?`(\w+)` AS \($", re.MULTILINE)
 

@@ -57,7 +57,7 @@ def _warnings_of(make: Callable[[], object]) -> list[warnings.WarningMessage]:
     return [one for one in found if one.category is SuspiciousCastWarning]
 
 
-# --- constants that can never be cast --------------------------------------------------------------------------------
+# --- constants whose cast always fails -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_branch_in_python_is_a_warning(t: Table) -> None:
     assert _warnings_of(lambda: t.select(coalesce(col("n"), "four")))
 
 
-# --- casts that are seldom meant -------------------------------------------------------------------------------------
+# --- casts that are rarely intended ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

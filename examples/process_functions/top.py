@@ -1,7 +1,7 @@
 """The best rows of each group, for any table: ``python -m examples.process_functions.top``.
 
-The function only knows the name of the column to compare, which is an argument of the call. A type strategy gives its
-result the columns of the input table and a rank.
+A call names the column to compare, so the function works for any table. A type strategy gives the result the columns of
+the input table and a rank.
 """
 
 from __future__ import annotations

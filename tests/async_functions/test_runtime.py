@@ -475,7 +475,7 @@ def test_so_many_attempts_in_a_second() -> None:
     assert counter.starts[-1] - counter.starts[0] >= 0.18
 
 
-# --- code that blocks ------------------------------------------------------------------------------------------------
+# --- blocking code ---------------------------------------------------------------------------------------------------
 
 
 def test_blocking_code_is_found(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The directory catalog: its files, edits of them by hand, and names that no writer can break."""
+"""The directory catalog: its files, edits by hand, views over views, and names."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def write(catalog: DirectoryCatalog, path: str, text: str | bytes) -> Path:
     return target
 
 
-# --- what the files say ----------------------------------------------------------------------------------------------
+# --- contents of the files -------------------------------------------------------------------------------------------
 
 
 def test_a_view_is_the_statement_that_a_person_would_write(catalog: DirectoryCatalog, database: str) -> None:
@@ -216,7 +216,7 @@ def test_looking_makes_nothing(tmp_path: Path) -> None:
         DirectoryCatalog("team", tmp_path / "file")
 
 
-# --- what a person does ----------------------------------------------------------------------------------------------
+# --- edits by hand ---------------------------------------------------------------------------------------------------
 
 
 def test_a_person_writes_and_changes_files(catalog: DirectoryCatalog) -> None:

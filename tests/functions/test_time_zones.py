@@ -47,7 +47,7 @@ CASES: list[tuple[str, Any, Any]] = [
     (_is("FLOOR(TIMESTAMP_LTZ '2024-11-03 05:30:00Z' TO HOUR)", "2024-11-03 05:00:00Z"), True, False),
     (_is("FLOOR(TIMESTAMP_LTZ '2024-11-03 06:30:00Z' TO HOUR)", "2024-11-03 06:00:00Z"), True, False),
     (_is("CEIL(TIMESTAMP_LTZ '2024-11-03 05:30:00Z' TO HOUR)", "2024-11-03 06:00:00Z"), True, False),
-    # A day is a calendar day; an hour is one of the clock for instants' fields, and 60 minutes for arithmetic.
+    # A day is a calendar day. TIMESTAMPADD counts elapsed hours, while TIMESTAMPDIFF counts hours of the clock.
     (_is("TIMESTAMPADD(DAY, 1, TIMESTAMP_LTZ '2024-03-09 17:00:00Z')", "2024-03-10 16:00:00Z"), True, False),
     (_is("TIMESTAMPADD(HOUR, 24, TIMESTAMP_LTZ '2024-03-09 17:00:00Z')", "2024-03-10 17:00:00Z"), True, True),
     ("TIMESTAMPDIFF(HOUR, TIMESTAMP_LTZ '2024-03-09 17:00:00Z', TIMESTAMP_LTZ '2024-03-10 16:00:00Z')", 24, 23),

@@ -106,7 +106,7 @@ def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
     reads_back(query.ours(OFFLINE).query_operation, AROUND)
 
 
-# --- what would have one text --------------------------------------------------------------------------------------
+# --- trees that must not share a text ------------------------------------------------------------------------------
 
 _READINGS = "spark_catalog.programs.readings"
 _N, _BIG, _DAY = col("n"), col("big"), col("day")
@@ -154,7 +154,7 @@ def test_casts_of_a_union_that_the_query_has() -> None:
     assert reads_back(explicit.query_operation, AROUND)
 
 
-# --- what people write -----------------------------------------------------------------------------------------------
+# --- SQL as people write it ------------------------------------------------------------------------------------------
 
 _TUMBLED = """
 SELECT CAST(ROW(window_start, window_end) AS ROW<`start` TIMESTAMP(6), `end` TIMESTAMP(6)>) AS w, SUM(n) AS s

@@ -31,7 +31,7 @@ def _lines_of(t: Tables) -> Table:
     return t.lines.filter(col("line_order") == t.orders.outer("order_id"))
 
 
-# --- references to the query around -----------------------------------------------------------------------------------
+# --- references to the outer query ------------------------------------------------------------------------------------
 
 
 def test_a_reference_needs_a_column(t: Tables) -> None:
@@ -108,7 +108,7 @@ def test_an_expression_with_a_reference_has_no_text_alone(t: Tables) -> None:
         filtered.condition.as_serializable_string()
 
 
-# --- where Spark takes a reference ------------------------------------------------------------------------------------
+# --- where Spark accepts an outer reference ---------------------------------------------------------------------------
 
 
 def _joined(t: Tables, method: str, left: bool, right: bool, predicate: bool) -> Table:
@@ -173,7 +173,7 @@ def test_a_reference_to_the_value_of_a_key_is_accepted(t: Tables) -> None:
     assert "`outer`.`attributes`['stock']" in found.as_serializable_string()
 
 
-# --- where Spark takes a subquery -------------------------------------------------------------------------------------
+# --- where Spark accepts a subquery -----------------------------------------------------------------------------------
 
 
 def test_sort_keys(t: Tables) -> None:

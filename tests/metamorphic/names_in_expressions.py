@@ -119,7 +119,7 @@ class NamesInExpressions:
         relations = [c.relation for c in found if c.relation is not None]
         if length:
             self._qualifier(path.names[length - 1], relations)
-        # A column merged by USING or NATURAL is several columns here, and accepts no qualifier.
+        # A column merged by USING or NATURAL is several columns here, and gets no qualifier.
         free = not length and len(found) == 1 and not others and not found[0].is_passed_on and not scope.rows.has_others
         qualifier = relations[0] if free and relations else None
         symbol = self._use(name.position, [*[c.symbol for c in found], *others], qualifier)

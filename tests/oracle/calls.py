@@ -102,7 +102,7 @@ LAMBDA_SHARE = 0.9
 
 Arguments = tuple[ResolvedExpression, ...]
 
-# --- what arguments are drawn from: kinds, of which each has variants ------------------------------------------------
+# --- candidates for arguments: kinds, each with variants -------------------------------------------------------------
 
 Kinds = list[list[ResolvedExpression]]
 

@@ -287,7 +287,7 @@ class Oracle:
         row = self.type_of_rows(query)
         return row.fields[0].data_type if isinstance(row, RowType) else None
 
-    # --- rules of the analyzer that no SQL shows
+    # --- rules of the analyzer that SQL cannot reveal
 
     def singleton(self, name: str) -> Any:
         """Return a Scala object by its name."""

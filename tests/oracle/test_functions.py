@@ -61,7 +61,7 @@ from ir.types import (
 from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, VALUES, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import VIEW, Comparison, Oracle, holds_shapes
 
-# --- where we differ from Spark on purpose ---------------------------------------------------------------------------
+# --- intended differences from Spark ---------------------------------------------------------------------------------
 
 Arguments = tuple[ResolvedExpression, ...]
 Applies = Callable[[FunctionDefinition, Arguments], bool]

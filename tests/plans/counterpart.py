@@ -86,7 +86,7 @@ class _Query:
             made[operation] = write(self, operation, *[made[input] for input in operation.inputs])
         return made[root]
 
-    # --- what expressions need ---------------------------------------------------------------------------------------
+    # --- inputs for expressions --------------------------------------------------------------------------------------
 
     def _with_aliases(self, operation: QueryOperation, *frames: DataFrame) -> tuple[Columns, list[DataFrame]]:
         """Return the Columns of an operation, and its inputs with an alias where a subquery refers to them."""
@@ -108,8 +108,7 @@ class _Query:
     def _with_subqueries_as_columns(
         self, operation: QueryOperation, frame: DataFrame, expressions: Sequence[ResolvedExpression]
     ) -> tuple[Columns, DataFrame, list[ResolvedExpression]]:
-        """Move each subquery that cannot stay in its place to a new column of the input; return the new expressions,
-        too.
+        """Move each subquery that cannot stay in its place to a new column of the input; also return the expressions.
         """
         columns, (frame,) = self._with_aliases(operation, frame)
         added: dict[ResolvedExpression, FieldReference] = {}
@@ -118,7 +117,7 @@ class _Query:
             frame = frame.withColumns({field.name: columns.column(part) for part, field in added.items()})
         return columns, frame, computed
 
-    # --- rows from somewhere -----------------------------------------------------------------------------------------
+    # --- sources -----------------------------------------------------------------------------------------------------
 
     def source(self, source: Source) -> DataFrame:
         if source.version is not None or source.timestamp is not None:
@@ -136,7 +135,7 @@ class _Query:
         frame = self._session.sql(f"SELECT * FROM VALUES {', '.join(rows)} AS given({names})")
         return frame if values.rows else frame.limit(0)
 
-    # --- rows of one input -------------------------------------------------------------------------------------------
+    # --- operations with one input -----------------------------------------------------------------------------------
 
     def project(self, project: Project, frame: DataFrame) -> DataFrame:
         columns, frame, projections = self._with_subqueries_as_columns(project, frame, project.projections)
@@ -231,7 +230,7 @@ class _Query:
             frame = frame.offset(sort.offset)
         return frame if sort.fetch is None else frame.limit(sort.fetch)
 
-    # --- advice to Spark ---------------------------------------------------------------------------------------------
+    # --- hints -------------------------------------------------------------------------------------------------------
 
     def hint(self, hint: Hint, frame: DataFrame) -> DataFrame:
         columns = [f.expr(quote(column.name)) for column in hint.columns]
@@ -256,7 +255,7 @@ class _Query:
         columns, (frame,) = self._with_aliases(sort, frame)
         return frame.sortWithinPartitions(*map(columns.order, sort.order))
 
-    # --- rows of two inputs ------------------------------------------------------------------------------------------
+    # --- operations with two inputs ----------------------------------------------------------------------------------
 
     def join(self, join: Join, left: DataFrame, right: DataFrame) -> DataFrame:
         columns, (left, right) = self._with_aliases(join, left, right)

@@ -177,7 +177,7 @@ IN_PYTHON: dict[str, Make] = {
         _by(env).process("by_set").filter(col("count").in_(_by(env, "name").process("by_set").select(col("count"))))
     ),
     "a statement set of two calls": lambda env: _statement_set(env),
-    # --- text
+    # --- SQL
     "text of a function without a name": lambda env: env.from_call(Scalars, 1).as_serializable_string(),
     "code of a function without a name": lambda env: env.from_call(Scalars, 1).to_python(),
     "Flink's text of a computed key": lambda env: (

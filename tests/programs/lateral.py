@@ -190,7 +190,7 @@ program(
     no_flink="it has no table function RANGE",
 )
 
-# --- predicates, and what comes after ---------------------------------------------------------------------------------
+# --- predicates, and subsequent operations ----------------------------------------------------------------------------
 
 program(
     "lateral_with_predicate",

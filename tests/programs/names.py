@@ -98,7 +98,7 @@ program(
     no_flink="identifiers end with the line",
 )
 
-# --- names of aggregates that other columns have ----------------------------------------------------------------------
+# --- aggregates with names of other columns ---------------------------------------------------------------------------
 
 # In all of these, a name in a key or in an aggregate means a column of the input, never an alias of the SELECT.
 program(

@@ -530,7 +530,7 @@ program(
 )
 program("order_by_constant_is_no_ordinal", lambda t: t.left_bag.filter(col("x") == 2).order_by(lit(1)), rows=[(2, "b")])
 
-# --- rows that are written out ----------------------------------------------------------------------------------------
+# --- literal rows -----------------------------------------------------------------------------------------------------
 
 program(
     "values_of_all_kinds",

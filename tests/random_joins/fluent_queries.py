@@ -354,7 +354,7 @@ class _FluentWriter:
     def _new_name(piece: Piece) -> str:
         return next(name for name in ("w", "n", "m", "n2", "n3", "n4", "n5") if name not in piece.names)
 
-    # --- what SELECT holds, and what stands around --------------------------------------------------------------------
+    # --- SELECT lists, and the operations around ----------------------------------------------------------------------
 
     def _selection(self, piece: Piece) -> Piece:
         """Write the columns that the case asks for."""

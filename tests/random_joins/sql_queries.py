@@ -172,7 +172,7 @@ class _QueryWriter:
             return f"{block.text} {'UNION ALL' if form == 'union' else 'EXCEPT'} {block.text}"
         return block.text
 
-    # --- what SELECT holds ---------------------------------------------------------------------------------------
+    # --- SELECT lists --------------------------------------------------------------------------------------------
 
     def _items(self, source: From, purpose: str) -> tuple[str, tuple[str, ...]]:
         """Return the SELECT items and their names."""
@@ -261,7 +261,7 @@ class _QueryWriter:
             name = "n"
         return qualified(self.at, relation, name, self.naming), name
 
-    # --- around --------------------------------------------------------------------------------------------------
+    # --- clauses around ------------------------------------------------------------------------------------------
 
     def _nothing(self, block: Block) -> str:
         return block.text

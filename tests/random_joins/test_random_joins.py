@@ -84,7 +84,7 @@ def test_a_failing_query_is_made_smaller() -> None:
             assert len(smallest) < 300, smallest
 
 
-# --- what the judge tells apart --------------------------------------------------------------------------------------
+# --- differences that the judge finds --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def refusal(build: Callable[[], object]) -> str:
     return message
 
 
-# --- what Spark does silently is written -----------------------------------------------------------------------------
+# --- implicit behaviour of Spark becomes explicit --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_aggregates_are_of_the_type_of_their_result(expression: AnyExpression, t
     assert written(expression) == text
 
 
-# --- other calls that come to the same -------------------------------------------------------------------------------
+# --- equivalent calls ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_an_attempt_to_read_a_date_takes_what_spark_reads() -> None:
     assert not re.match(pattern[1].replace(r"(?<=-[0-9]{1,2}-[0-9]{1,2})", ""), "7")
 
 
-# --- what has no form ------------------------------------------------------------------------------------------------
+# --- constructs without a form ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

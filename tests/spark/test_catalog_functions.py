@@ -54,7 +54,7 @@ def database(spark: SparkSession) -> Iterator[str]:
     spark.sql(f"DROP DATABASE {name} CASCADE")
 
 
-# --- what Spark answers ----------------------------------------------------------------------------------------------
+# --- Spark's answers -------------------------------------------------------------------------------------------------
 
 
 def test_an_answer_of_spark() -> None:
@@ -120,7 +120,7 @@ def test_whatever_is_legible_is_read_back(given_parameters: list[FunctionParamet
     assert is_legible(sql("1", *given_parameters)) or not (plain and calm)
 
 
-# --- what is stored --------------------------------------------------------------------------------------------------
+# --- stored functions ------------------------------------------------------------------------------------------------
 
 
 def test_spark_calls_what_is_stored(catalog: SparkCatalog, session: SparkSession, database: str) -> None:

@@ -220,7 +220,7 @@ def test_every_condition_of_spark_that_is_raised_here_has_its_sql_state(spark: S
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and named.fullmatch(node.value)
     }
-    # This is a subclass of an error condition, and is also a condition by itself.
+    # This name is a part of conditions, and also a condition by itself.
     written.remove("UNEXPECTED_INPUT_TYPE")
     states = {name: state for name in sorted(written) if (state := state_of(name)) is not None}
     assert len(states) > 100

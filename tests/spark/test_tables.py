@@ -304,7 +304,7 @@ def test_the_embedded_catalogs_keep_no_versions(env: TableEnvironment) -> None:
         env.from_path("t", version=3, timestamp=dt.datetime(2024, 1, 1))
 
 
-# --- options by which a table is read ---------------------------------------------------------------------------------
+# --- read options -----------------------------------------------------------------------------------------------------
 
 
 def test_options_of_a_table_in_a_query(spark: Any, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def _rows(frame: DataFrame) -> Counter[str]:
     return Counter(repr(plain(tuple(row))) for row in frame.collect())
 
 
-# --- what is refused -------------------------------------------------------------------------------------------------
+# --- rejected queries ------------------------------------------------------------------------------------------------
 
 # Queries that neither Spark nor this library accepts, and queries that Spark accepts and this library rejects, each
 # with a part of the error message.

@@ -34,7 +34,7 @@ from tests.programs.tables import environment_without_spark
 from tests.snapshot_files import ROOT
 from tests.to_python.evaluated import ENV, TABLES, T, evaluated, on_one_line, written
 
-# --- what SQL says ----------------------------------------------------------------------------------------------------
+# --- queries in SQL ---------------------------------------------------------------------------------------------------
 
 
 def _of_sql(text: str) -> str:
@@ -233,7 +233,7 @@ def test_a_subquery_refers_to_a_key_of_groups() -> None:
     assert '.outer("k")' in text
 
 
-# --- what cannot be written -------------------------------------------------------------------------------------------
+# --- queries without Python code --------------------------------------------------------------------------------------
 
 
 def test_data_of_this_process_has_no_code() -> None:

@@ -379,7 +379,7 @@ def test_the_row_is_named_that_a_function_fails_on(count: int, has_null: bool) -
     assert (told["arguments"], told["error"]) == (["9"] * count, "StopIteration: no more")
 
 
-# --- what is said of values that a type does not have ----------------------------------------------------------------
+# --- error messages for invalid values -------------------------------------------------------------------------------
 
 TYPES = (
     *("BOOLEAN", "TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL(10, 2)", "STRING", "BYTES"),

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from tableapi import AggregateFunction, FunctionContext, TableEnvironment, udaf
 from tableapi.spark.runtime import frames, functions, series
 
-# --- frames, as Spark gives them to a function -----------------------------------------------------------------------
+# --- frames in the form that Spark passes to a function --------------------------------------------------------------
 
 FRAMES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "all rows": lambda row, count: (0, count),
@@ -121,7 +121,7 @@ def test_series_have_numbers_exactly() -> None:
     assert (str(made.dtype), made.dropna().tolist()) == ("Int64", [large, 3, 4])
     twice = series.of_pandas(lambda given: given * 2, pa.int64())
     assert twice(column).to_pylist() == [2 * large, None, 6, 8]
-    # The dtypes are PySpark's if the values are floats or none is missing.
+    # The dtypes are PySpark's if floats can represent all values, or if no value is missing.
     assert [str(series.series_of(part).dtype) for part in (column.slice(1), column.slice(2))] == ["float64", "int64"]
     assert [list(row) for row in series.series_of(pa.array([[large, None], []]))] == [[large, None], []]
     # All frames of a partition have the same dtype.

@@ -351,7 +351,7 @@ def test_lists(env: TableEnvironment) -> None:
     assert every == sorted(set(every))
 
 
-# --- what is stored --------------------------------------------------------------------------------------------------
+# --- stored functions ------------------------------------------------------------------------------------------------
 
 
 def test_nothing_is_imported_that_is_not_allowed(env: TableEnvironment) -> None:

@@ -100,7 +100,7 @@ def test_the_text_reads_back_and_means_the_same(env: TableEnvironment) -> None:
     assert rows_of(query) == [(1, 2), (2, 7)]
 
 
-# --- where they stand ------------------------------------------------------------------------------------------------
+# --- places of calls -------------------------------------------------------------------------------------------------
 
 
 def test_functions_in_each_clause(env: TableEnvironment) -> None:
