@@ -108,8 +108,7 @@ class _Query:
     def _with_subqueries_as_columns(
         self, operation: QueryOperation, frame: DataFrame, expressions: Sequence[ResolvedExpression]
     ) -> tuple[Columns, DataFrame, list[ResolvedExpression]]:
-        """Move each subquery that cannot stay in its place to a new column of the input; also return the expressions.
-        """
+        """Move each subquery that cannot stay in its place to a new input column, and return the new expressions."""
         columns, (frame,) = self._with_aliases(operation, frame)
         added: dict[ResolvedExpression, FieldReference] = {}
         computed = [e if columns.is_column(e) else subqueries_replaced(e, added) for e in expressions]
