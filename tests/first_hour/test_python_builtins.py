@@ -1,4 +1,4 @@
-"""Python's built-in functions and operators on expressions: the error names the call to use instead."""
+"""Python's built-in functions on expressions become SQL functions, or are rejected with the call to use instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which types may be group and sort keys, and which rows support the detection of duplicates."""
+"""Which types may be group and sort keys, and which rows can be checked for duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Python code of queries, without its line breaks, and the queries that it builds."""
+"""Helpers for the Python code of queries: the code on one line, and the queries that it builds."""
 
 from __future__ import annotations
 
