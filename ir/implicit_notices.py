@@ -1,8 +1,8 @@
 """Notices of implicit casts, kept from the call that contains one until the user's method call ends.
 
-``ir.calls`` adds a notice, the resolver adds the written form of the call, and the parser adds its position. A notice is
-only a candidate, because internal rewrites make calls, too. ``tableapi.queries.cast_findings`` finds the notices that
-belong to the user's query.
+``ir.calls`` adds a notice, the resolver adds the written form of the call, and the parser adds its position. A
+notice is only a candidate, because internal rewrites make calls, too. ``tableapi.queries.cast_findings`` finds the
+notices that belong to the user's query.
 """
 
 from __future__ import annotations

@@ -409,7 +409,9 @@ def test_what_takes_the_place_of_a_function_keeps_types(
 ) -> None:
     """A lowering may cast an argument; the cast must not change the type of a call in that argument."""
     assert function.documentation.example is not None
-    example = ExpressionResolver(Scope(()), offline._parts.lookup).resolve(parse_expression(function.documentation.example[0]))
+    example = ExpressionResolver(Scope(()), offline._parts.lookup).resolve(
+        parse_expression(function.documentation.example[0])
+    )
     for part in example.walk():
         if not isinstance(part, Call) or part.function is not function or part.contents:
             continue
