@@ -48,7 +48,7 @@ def _jobs(session: Any, parameters: Mapping[str, str], tag: str | None) -> Itera
         # The session has been stopped; the call in the block reports that.
         yield
         return
-    display = display_for(parameters, spark_shows=_spark_shows(context))
+    display = display_for(parameters, spark_shows=_spark_shows(session))
     handler = _handler()
     if display is None and handler is None:
         yield
@@ -71,8 +71,13 @@ def _remove_tag(context: Any, tag: str) -> None:
         context.removeJobTag(tag)
 
 
-def _spark_shows(context: Any) -> bool:
-    return str(context.getConf().get("spark.ui.showConsoleProgress", "false")).lower() == "true"
+def _spark_shows(session: Any) -> bool:
+    """Return whether Spark draws its own progress bar.
+
+    The settings of the context are asked through the session: ``SparkContext.getConf()`` copies all of them, which takes
+    some 300 calls of the JVM.
+    """
+    return str(session.conf.get("spark.ui.showConsoleProgress", "false")).lower() == "true"
 
 
 @contextlib.contextmanager
