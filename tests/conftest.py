@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -49,6 +50,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with the slowest files, so that the processes of a run end at about the same time."""
     tests = Counter(item.path for item in items)
     items.sort(key=lambda item: (item.get_closest_marker("long") is None, -tests[item.path], item.path))
+
+
+def pytest_collection_finish() -> None:
+    """Take what was collected, a million objects that stay, out of the garbage collector's rounds.
+
+    A round over them takes 0.35 seconds, and the tests that count calls have one made before each count.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
