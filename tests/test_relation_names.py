@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.reading import named_query_of, parse_query, parse_syntax
+from grammar.reading import parse_query
 from ir.identifiers import fold
 from ir.normalization.folding import fold as fold_operations
 from ir.normalization.plan import is_leaf
-from ir.operations.operation import QueryOperation
 from ir.relation_names import NO_NAMES, RelationNames
-from ir.rendering import Dialect, Layout
+from ir.rendering import Layout
 from serializer.given_names import naming
 from serializer.merged.steps import steps_of
 from tableapi import EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import col
 from tests.sql.corpus import AROUND, ENVIRONMENT, Query, queries
+from tests.sql.corpus import read_with_names as read
 
 QUERIES = queries()
 every_query = pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
@@ -28,10 +28,6 @@ SELECT ctr1.customer
 FROM customer_total_return ctr1
 WHERE ctr1.total > (SELECT avg(total) * 1.2 FROM customer_total_return ctr2 WHERE ctr1.customer = ctr2.customer)
 """
-
-
-def read(text: str) -> tuple[QueryOperation, RelationNames]:
-    return named_query_of(parse_syntax(text, Dialect.SPARK), text, AROUND)
 
 
 def written(text: str, layout: Layout = Layout.MERGED) -> str:

@@ -32,6 +32,8 @@ _ENVIRONMENT.execute_sql("CREATE DATABASE tpch")
 declare(_ENVIRONMENT, "tpch", Path("/tpch"))
 _ENVIRONMENT.use_database(DATABASE)
 AROUND = surroundings(_ENVIRONMENT)
+_TABLES = Tables(_ENVIRONMENT)
+_TEXTS = {query.name: query.text for query in queries()}
 
 
 @attrs.frozen
@@ -65,12 +67,23 @@ def _strings(path: Path) -> Iterator[str]:
             yield text
 
 
-def every_tree() -> dict[str, QueryOperation]:
-    """Return the trees of all test programs, and of the queries in the test files that this library can read."""
-    tables = Tables(_ENVIRONMENT)
-    trees = {query.name: read(query.text) for query in queries()}
-    found = {name: tree for name, tree in trees.items() if isinstance(tree, QueryOperation)}
-    return {**found, **{name: program.build(tables).query_operation for name, program in PROGRAMS.items()}}
+def tree_names() -> list[str]:
+    """Return the names of the queries in the files of the tests, and of all test programs."""
+    return [*_TEXTS, *PROGRAMS]
+
+
+def tree(name: str) -> QueryOperation:
+    """Return the tree of a query in the files of the tests, or of a test program.
+
+    Raises:
+        ValueError: the query is refused.
+    """
+    if name in PROGRAMS:
+        return PROGRAMS[name].build(_TABLES).query_operation
+    found = read(_TEXTS[name])
+    if not isinstance(found, QueryOperation):
+        raise ValueError(f"{name} is refused: {found}")
+    return found
 
 
 @cache

@@ -18,14 +18,13 @@ from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
-from tests.metamorphic.corpus import AROUND, Query, around, every_text, every_tree, read, table
+from tests.metamorphic.corpus import AROUND, Query, around, every_text, read, table, tree, tree_names
 from tests.metamorphic.names_in_tree import RenamedTree
 from tests.metamorphic.renaming import Renamed, rename_alike, rename_apart
 from tests.metamorphic.same_tree import SameTree
 from tests.metamorphic.symbols import Undecided
 
 QUERIES = every_text()
-TREES = every_tree()
 WAYS: dict[str, Callable[..., Renamed]] = {"apart": rename_apart, "alike": rename_alike}
 compared: Counter[str] = Counter()
 """The number of queries compared in each way, and of those left out, by reason."""
@@ -87,17 +86,17 @@ def test_nearly_all_queries_are_compared() -> None:
     assert compared["alike"] >= 0.95 * total, compared
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", tree_names())
 def test_tree_with_equal_names_is_read_back(name: str) -> None:
-    tree = TREES[name]
+    original = tree(name)
     try:
-        renamed = RenamedTree(tree, alike=True)
+        renamed = RenamedTree(original, alike=True)
     except Undecided:
         return
     new = {made.identifier.name: made for _, made in renamed.sources}
     old = {made.identifier: source.identifier for source, made in renamed.sources}
     same = SameTree(lambda identifier: old.get(identifier, identifier))
-    assert same.first_difference(tree, renamed.root) is None, "the test itself has made another tree"
+    assert same.first_difference(original, renamed.root) is None, "the test itself has made another tree"
     known = attrs.evolve(AROUND, find_table=lambda path, version, timestamp, options: new[path[-1]])
     for layout in Layout:
         text = renamed.root.as_serializable_string(layout=layout)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import attrs
 
 from ir.operations.operation import QueryOperation
+from ir.relation_names import RelationNames
 from ir.rendering import Layout
 from tests.grammar.reading import surroundings
 from tests.programs.tables import DATABASE, environment_without_spark
@@ -32,27 +34,36 @@ class Query:
         return f"{self.group}-{self.number}"
 
 
-def queries() -> list[Query]:
+@cache
+def queries() -> tuple[Query, ...]:
     """Return all queries."""
     found = []
     for path in sorted(_FOLDER.glob("*.sql")):
         texts = [text.strip("\n") for text in re.split(r"\n\s*\n", path.read_text(encoding="utf-8")) if text.strip()]
         found += [Query(path.stem, number, text) for number, text in enumerate(texts, 1)]
-    return found
+    return tuple(found)
 
 
+@cache
 def read(text: str) -> QueryOperation:
-    """Parse a query and return its operation."""
+    """Return the operation that a query is; a text that several tests are about is read once."""
     from grammar.reading import parse_query
 
     return parse_query(text, AROUND)
 
 
+@cache
+def read_with_names(text: str) -> tuple[QueryOperation, RelationNames]:
+    """Return the operation that a query is, and the names that it gives to relations and to steps."""
+    from grammar.reading import named_query_of, parse_syntax
+
+    return named_query_of(parse_syntax(text, AROUND.dialect), text, AROUND)
+
+
 def named_texts(text: str) -> tuple[QueryOperation, dict[Layout, str]]:
     """Parse a query, and return its operation and its text in each layout, with the relation names of the query."""
-    from grammar.reading import named_query_of, parse_syntax
     from serializer.given_names import naming
 
-    operation, names = named_query_of(parse_syntax(text, AROUND.dialect), text, AROUND)
+    operation, names = read_with_names(text)
     with naming(operation, names):
         return operation, {layout: operation.as_serializable_string(layout=layout) for layout in Layout}
