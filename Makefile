@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -25,6 +25,7 @@ endef
 help:
 	@echo "make demo   the queries of examples/nycflights, on the real data"
 	@echo "make test   the tests; make test ARGS='-k join' for some of them"
+	@echo "make test-fast  the tests that need no JVM, which most changes are seen in; ARGS as for make test"
 	@echo "make fuzz   the formatter on every text of the tests and on 20,000 random changes of them, in two minutes"
 	@echo "make fuzz-joins  20,000 random queries and programs with joins, judged by Spark; ARGS='--queries 1000 --seed 7'"
 	@echo "make lint   ruff, mypy --strict, import contracts"
@@ -41,11 +42,20 @@ demo: $(VENV)/.demo
 	$(find-java)
 	$(BIN)/python -m examples.nycflights $(ARGS)
 
+# What a JVM of the tests reads at its start, in one file (tests/class_archive.py).
+$(VENV)/spark-classes.jsa: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m tests.class_archive $@
+
 # As many processes as there are cores; each file of tests runs in one, so that the tests of it share a Spark. Which
 # file is begun first says tests/conftest.py. One process more takes longer: each has a Spark to start and to warm up.
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/spark-classes.jsa
 	$(find-java)
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+
+# For each change of the code; tests/conftest.py says which tests they are.
+test-fast: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --no-jvm $(ARGS)
 
 # Too long for each change: run it each night, with another seed each time (ARGS='--seed 20260101').
 fuzz: $(VENV)/.dev

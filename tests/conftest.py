@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.class_archive import ARCHIVE, archive_options
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -43,13 +45,34 @@ _FOR_FEW_ROWS = (
     "-Dspark.sql.codegen.wholeStage=false",
     "-Dspark.sql.shuffle.partitions=2",
 )
-os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(_FOR_FEW_ROWS))
+os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join([*_FOR_FEW_ROWS, *archive_options(ARCHIVE)]))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+# In a run without a JVM, each JVM reads this from its environment, names it, and does not start.
+_NO_JVM = "-XX:+TestsThatStartAJvmUseTheFixtureJvm"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-jvm", action="store_true", help="only the tests that start no JVM; starting one fails")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have every JVM fail that a test of a run without a JVM starts, in this process or in another."""
+    if config.getoption("no_jvm"):
+        os.environ["JAVA_TOOL_OPTIONS"] = _NO_JVM
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Start with the slowest files, so that the processes of a run end at about the same time."""
+    if config.getoption("no_jvm"):
+        config.hook.pytest_deselected(items=[item for item in items if _uses_jvm(item)])
+        items[:] = [item for item in items if not _uses_jvm(item)]
     tests = Counter(item.path for item in items)
     items.sort(key=lambda item: (item.get_closest_marker("long") is None, -tests[item.path], item.path))
+
+
+def _uses_jvm(item: pytest.Item) -> bool:
+    return "jvm" in getattr(item, "fixturenames", ())
 
 
 def pytest_collection_finish() -> None:
@@ -62,7 +85,12 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+def jvm() -> None:
+    """Mark the tests that use it, through other fixtures too, as those that start a JVM, in whatever process."""
+
+
+@pytest.fixture(scope="session")
+def spark(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """The embedded session, with a metastore that is deleted after the run.
 
     A test that changes settings or registers functions uses ``spark.newSession()``.

@@ -112,6 +112,7 @@ def test_columns_may_be_given_as_a_schema_of_pyspark(te: TableEnvironment) -> No
     assert te._parts.runtime.started is None
 
 
+@pytest.mark.usefixtures("spark")
 def test_a_table_of_a_catalog_in_memory_is_declared_there_with_its_database() -> None:
     te = in_memory()
     te.declare("sales.orders", ORDERS, comment="all", column_comments={"ID": "the number"}, primary_key="id")

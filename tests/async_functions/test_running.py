@@ -98,6 +98,7 @@ def test_a_service_that_hangs(configured: TableEnvironment, answering: Service) 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it kills a process")
+@pytest.mark.usefixtures("jvm")
 def test_a_task_that_is_killed_and_tried_again(answering: Service, tmp_path: Path) -> None:
     """A separate Spark that retries tasks: a worker dies in the middle of its calls."""
     ended = subprocess.run(

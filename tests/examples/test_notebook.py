@@ -14,7 +14,7 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
-def cells(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+def cells(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     """The code cells with their outputs."""
     notebook = nbformat.read(ROOT / "examples" / "notebook.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)

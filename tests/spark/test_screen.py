@@ -257,7 +257,7 @@ te.sql_query("SELECT 2 AS after").execute().print()
 
 
 @pytest.fixture(scope="module")
-def screen(tmp_path_factory: pytest.TempPathFactory) -> str:
+def screen(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> str:
     shown = _Screen(_PROGRAM, tmp_path_factory.mktemp("home"))
     shown.wait_for("LONG")
     shown.wait_for("tasks, ")

@@ -69,7 +69,7 @@ def outside(**further: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, Path]]:
+def cluster(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, Path]]:
     """A master and two workers with one core each on the loopback, the workers' Python, and a Python with pandas."""
     import pyspark
 
