@@ -238,7 +238,7 @@ def test_deep_and_long_texts_take_linear_time(make: Callable[[int], str]) -> Non
         return taken
 
     cost(100)
-    assert cost(2400) < 5 * cost(600)
+    assert cost(1200) < 5 * cost(300)
 
 
 def test_spelling_is_kept_where_a_word_is_a_name() -> None:

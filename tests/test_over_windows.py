@@ -385,9 +385,9 @@ def test_summaries() -> None:
 
 def test_long_chains_over_windows(table: Table) -> None:
     expression = lit(0)
-    for number in range(3000):
+    for number in range(1500):
         expression = expression + col("v").lag(number).over(BY_V)
-    assert table.select(expression).as_serializable_string().count(" OVER (") == 3000
+    assert table.select(expression).as_serializable_string().count(" OVER (") == 1500
 
 
 # --- Flink -----------------------------------------------------------------------------------------------------------

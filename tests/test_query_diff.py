@@ -236,7 +236,7 @@ def test_only_queries_have_a_difference(given: object) -> None:
 
 # --- size ------------------------------------------------------------------------------------------------------------
 
-_DEEP = 5000
+_DEEP = 1_500
 
 
 def _chain(start: Table, step: Callable[[Table, int], Table], length: int = _DEEP) -> Table:

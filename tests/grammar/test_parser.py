@@ -112,7 +112,7 @@ def test_a_keyword_says_what_could_follow() -> None:
 
 # --- depth and length ------------------------------------------------------------------------------------------------
 
-DEEP = 5_000
+DEEP = 1_500
 
 
 @pytest.mark.parametrize(
