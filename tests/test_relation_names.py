@@ -50,8 +50,8 @@ def test_the_tree_is_the_same(query: Query) -> None:
     assert parse_query(query.text, AROUND) is operation
     with naming(operation, names):
         nested, merged = (operation.as_serializable_string(layout=layout) for layout in (Layout.NESTED, Layout.MERGED))
-    assert parse_query(nested, AROUND) is operation, nested
-    assert parse_query(merged, AROUND).normalize() is operation.normalize(), merged
+    assert read(nested)[0] is operation, nested
+    assert read(merged)[0].normalize() is operation.normalize(), merged
 
 
 @every_query
@@ -185,8 +185,8 @@ def test_names_mean_nothing_else(text: str) -> None:
         pytest.fail(f"the test is wrong: {error}")
     with naming(operation, names):
         nested, merged = (operation.as_serializable_string(layout=layout) for layout in (Layout.NESTED, Layout.MERGED))
-    assert parse_query(nested, AROUND) is operation, nested
-    assert parse_query(merged, AROUND).normalize() is operation.normalize(), merged
+    assert read(nested)[0] is operation, nested
+    assert read(merged)[0].normalize() is operation.normalize(), merged
     assert written(merged) == merged
     assert written(nested, Layout.NESTED) == nested
 

@@ -232,6 +232,7 @@ def test_a_registered_function_is_described() -> None:
     assert "The rows of a partition." in text
 
 
+@pytest.mark.usefixtures("spark")
 def test_the_declaration_is_checked_when_it_is_registered() -> None:
     class Wrong(ProcessTableFunction):
         def eval(self, *given: Any) -> Iterator[str]:

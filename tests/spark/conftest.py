@@ -28,7 +28,7 @@ def env(spark: SparkSession) -> Iterator[TableEnvironment]:
 
 
 @pytest.fixture(params=["classic", "connect"])
-def running(request: pytest.FixtureRequest) -> TableEnvironment:
+def running(jvm: None, request: pytest.FixtureRequest) -> TableEnvironment:
     """An environment on each kind of session."""
     if request.param == "classic":
         return TableEnvironment.create(spark=request.getfixturevalue("spark").newSession())

@@ -36,7 +36,7 @@ def raised(action: Callable[[], object], operation: str | None = None, sql: str 
 
 
 @pytest.fixture(params=["classic", "connect"])
-def session(request: pytest.FixtureRequest) -> Any:
+def session(jvm: None, request: pytest.FixtureRequest) -> Any:
     base = request.getfixturevalue({"classic": "spark", "connect": "connect_spark"}[request.param])
     new = base.newSession()
     new.conf.set("spark.sql.timeType.enabled", "true")

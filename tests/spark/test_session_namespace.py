@@ -46,7 +46,7 @@ def databases(spark: SparkSession) -> Iterator[Databases]:
 
 
 @pytest.fixture(params=["classic", "connect"])
-def session(request: pytest.FixtureRequest) -> Iterator[Any]:
+def session(jvm: None, request: pytest.FixtureRequest) -> Iterator[Any]:
     """A new session of each kind."""
     fixture = "spark" if request.param == "classic" else "connect_spark"
     made = request.getfixturevalue(fixture).newSession()

@@ -402,6 +402,7 @@ def test_temporary_functions_that_are_not_there(env: TableEnvironment, spark: Sp
     assert not of_spark.spark.catalog.functionExists("from_elsewhere")
 
 
+@pytest.mark.usefixtures("spark")
 def test_temporary_functions_in_the_namespace_that_spark_has_for_them(env: TableEnvironment) -> None:
     def value(name: str) -> object:
         return next(iter(env.sql_query(f"SELECT {name}() AS v").execute().collect()))[0]
