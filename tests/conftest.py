@@ -23,6 +23,8 @@ settings.register_profile("tableapi", settings(), deadline=None)
 settings.load_profile("tableapi")
 
 
+# A metastore lives as long as its tests, and need not survive a loss of power: no change waits for the disk.
+NOT_DURABLE = "-Dderby.system.durability=test"
 # Tests query a few rows. Most of the time would go into compiling code for many rows, by the JVM and by Spark.
 _FOR_FEW_ROWS = (
     "-XX:TieredStopAtLevel=1",
@@ -44,6 +46,11 @@ _FOR_FEW_ROWS = (
     "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
     "-Dspark.sql.codegen.wholeStage=false",
     "-Dspark.sql.shuffle.partitions=2",
+    # Each query that runs is described for a page of the UI that nobody opens.
+    "-Dspark.sql.ui.explainMode=simple",
+    # A scan allocates room for 4,096 rows of each column, and some files have four rows.
+    "-Dspark.sql.parquet.enableVectorizedReader=false",
+    NOT_DURABLE,
 )
 os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join([*_FOR_FEW_ROWS, *archive_options(ARCHIVE)]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ from ir.rendering import Dialect, Layout
 from tableapi import Table
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs import PROGRAMS, Program
-from tests.programs.tables import Tables, environment_without_spark
+from tests.programs.tables import Tables, environment_without_spark, read_from_memory
 from tests.snapshot_files import PythonFiles, SqlFiles, TreeFiles
 
 if TYPE_CHECKING:
@@ -27,9 +28,10 @@ def offline() -> Tables:
     return Tables(environment_without_spark())
 
 
-@pytest.fixture
-def online(tables_in_spark: Tables) -> Tables:
-    return tables_in_spark
+@pytest.fixture(scope="module")
+def online(tables_in_spark: Tables) -> Iterator[Tables]:
+    with read_from_memory(tables_in_spark.env.spark):
+        yield tables_in_spark
 
 
 @pytest.fixture

@@ -237,6 +237,19 @@ def programs_in_spark(spark: SparkSession) -> Iterator[Tables]:
     spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
 
 
+@contextmanager
+def read_from_memory(spark: SparkSession) -> Iterator[None]:
+    """Have Spark keep the tables in memory for the time of a block, since to read a file takes most of a small query.
+
+    For queries that are judged by their rows, not by their plans.
+    """
+    for name in SCHEMAS:
+        spark.catalog.cacheTable(f"{DATABASE}.{name}")
+    yield
+    for name in SCHEMAS:
+        spark.catalog.uncacheTable(f"{DATABASE}.{name}")
+
+
 def create_in_spark(env: TableEnvironment) -> None:
     """Create the tables in Spark's catalog, once per metastore."""
     spark = env.spark

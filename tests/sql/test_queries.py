@@ -13,7 +13,7 @@ from ir.errors import TableException
 from ir.rendering import Layout
 from tests.comparison import is_sound, nullable, plain
 from tests.plans.facts import is_same_plan
-from tests.programs.tables import DATABASE, Tables
+from tests.programs.tables import DATABASE, Tables, read_from_memory
 from tests.sql.corpus import AROUND, Query, named_texts, queries, read
 
 if TYPE_CHECKING:
@@ -25,8 +25,13 @@ every_query = pytest.mark.parametrize("query", QUERIES, ids=[query.name for quer
 
 @pytest.fixture(scope="module")
 def tables(spark: SparkSession, tables_in_spark: Tables) -> Iterator[SparkSession]:
+    partitions = spark.conf.get("spark.sql.shuffle.partitions")
     spark.sql(f"USE {DATABASE}")
-    yield spark
+    # How rows are spread is up to Spark, for the original text and for ours.
+    spark.conf.set("spark.sql.shuffle.partitions", 1)
+    with read_from_memory(spark):
+        yield spark
+    spark.conf.set("spark.sql.shuffle.partitions", partitions)
     spark.sql("USE default")
 
 

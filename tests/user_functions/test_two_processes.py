@@ -13,6 +13,7 @@ import pytest
 
 from tableapi import DirectoryCatalog
 from tableapi.expressions import call, col
+from tests.conftest import NOT_DURABLE
 from tests.user_functions import across_processes as stored
 
 pytestmark = pytest.mark.long
@@ -27,7 +28,7 @@ def command(*actions: str, directory: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def read_by_another(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+def read_by_another(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
     """The output of a process that registers nothing, after another one stored everything and was killed while
     rewriting.
 
@@ -36,7 +37,10 @@ def read_by_another(tmp_path_factory: pytest.TempPathFactory) -> subprocess.Comp
     """
     directory = tmp_path_factory.mktemp("across processes")
     errors = directory / "errors"
-    environment = {**os.environ, "TABLEAPI_HOME": str(directory / "home"), "PYTHONPATH": str(ROOT)}
+    # What a killed process has stored is there as far as the metastore keeps its promises.
+    durable = os.environ["SPARK_SUBMIT_OPTS"].replace(NOT_DURABLE, "")
+    places = {"TABLEAPI_HOME": str(directory / "home"), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "SPARK_SUBMIT_OPTS": durable, **places}
     for turn in range(int(os.environ.get("TABLEAPI_KILLED_WRITERS", "1"))):
         writing = command(*(["write"] if turn == 0 else []), "rewrite-spark", directory=directory)
         with (
