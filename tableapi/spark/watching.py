@@ -74,8 +74,8 @@ def _remove_tag(context: Any, tag: str) -> None:
 def _spark_shows(session: Any) -> bool:
     """Return whether Spark draws its own progress bar.
 
-    The settings of the context are asked through the session: ``SparkContext.getConf()`` copies all of them, which takes
-    some 300 calls of the JVM.
+    The session knows the settings of its context. ``SparkContext.getConf()`` would copy all of them, by some 300 calls
+    of the JVM.
     """
     return str(session.conf.get("spark.ui.showConsoleProgress", "false")).lower() == "true"
 
