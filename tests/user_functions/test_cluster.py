@@ -24,6 +24,8 @@ from typing import Any
 import pyarrow
 import pytest
 
+from tests.class_archive import ARCHIVE, archive_options
+
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +65,7 @@ def outside(**further: str) -> dict[str, str]:
 
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYSPARK", "SPARK"))}
     # A dozen JVMs run for some seconds each, too short to profit from full compilation.
-    options = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+    options = " ".join(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", *archive_options(ARCHIVE)])
     found = {"JAVA_HOME": str(find_java().home), "JAVA_TOOL_OPTIONS": options, "SPARK_LOCAL_IP": "127.0.0.1"}
     return {**kept, **found, **further}
 
