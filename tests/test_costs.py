@@ -28,7 +28,7 @@ pytestmark = pytest.mark.long
 # to the version of the interpreter.
 BUILDING = 49_300
 PRINTING = 41_900
-MERGING = 43_000
+MERGING = 43_600
 # The calls of a new process: loading the package, creating the environment, and everything up to a first query's SQL.
 IMPORTING = 5_400
 IMPORTING_ENVIRONMENT = 128_500

@@ -94,10 +94,10 @@ def test_merged() -> None:
         "SELECT customer\n"
         "FROM customer_total_return AS ctr1\n"
         "WHERE total > (\n"
-        "    SELECT AVG(total)\n"
+        "    SELECT AVG(total) * 1.2\n"
         "    FROM customer_total_return AS ctr2\n"
         "    WHERE ctr1.customer = customer\n"
-        ") * 1.2"
+        ")"
     )
 
 

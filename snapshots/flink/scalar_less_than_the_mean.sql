@@ -6,17 +6,20 @@ FROM (
         FROM `spark_catalog`.`programs`.`lines`
     ) AS `outer`
     WHERE CAST(`quantity` * 2 AS DOUBLE) < (
-        SELECT AVG(CAST(`quantity` AS DOUBLE)) AS `EXPR$0`
+        SELECT `EXPR$0` * CAST(2 AS DOUBLE) AS `m`
         FROM (
-            SELECT `o`, `sku`, `quantity`
+            SELECT AVG(CAST(`quantity` AS DOUBLE)) AS `EXPR$0`
             FROM (
-                SELECT `line_order` AS `o`, `sku`, `quantity`
+                SELECT `o`, `sku`, `quantity`
                 FROM (
-                    SELECT `line_order`, `sku`, `quantity`
-                    FROM `spark_catalog`.`programs`.`lines`
+                    SELECT `line_order` AS `o`, `sku`, `quantity`
+                    FROM (
+                        SELECT `line_order`, `sku`, `quantity`
+                        FROM `spark_catalog`.`programs`.`lines`
+                    )
                 )
+                WHERE `sku` = `outer`.`sku`
             )
-            WHERE `sku` = `outer`.`sku`
         )
-    ) * CAST(2 AS DOUBLE)
+    )
 )

@@ -119,26 +119,10 @@ FROM (
             )
             WHERE `p_brand` = 'Brand#23' AND `p_container` = 'MED BOX'
         ) AS `outer`
-        WHERE `l_quantity` < CAST(0.2 AS DECIMAL(1, 1)) * (
-            SELECT CAST(AVG(CAST(`l_quantity` AS DECIMAL(19, 6))) AS DECIMAL(19, 6)) AS `EXPR$0`
+        WHERE `l_quantity` < (
+            SELECT CAST(0.2 AS DECIMAL(1, 1)) * `EXPR$0` AS `_c0`
             FROM (
-                SELECT
-                    `l_orderkey`,
-                    `l_partkey`,
-                    `l_suppkey`,
-                    `l_linenumber`,
-                    `l_quantity`,
-                    `l_extendedprice`,
-                    `l_discount`,
-                    `l_tax`,
-                    `l_returnflag`,
-                    `l_linestatus`,
-                    `l_shipdate`,
-                    `l_commitdate`,
-                    `l_receiptdate`,
-                    `l_shipinstruct`,
-                    `l_shipmode`,
-                    `l_comment`
+                SELECT CAST(AVG(CAST(`l_quantity` AS DECIMAL(19, 6))) AS DECIMAL(19, 6)) AS `EXPR$0`
                 FROM (
                     SELECT
                         `l_orderkey`,
@@ -157,9 +141,28 @@ FROM (
                         `l_shipinstruct`,
                         `l_shipmode`,
                         `l_comment`
-                    FROM `spark_catalog`.`tpch`.`lineitem`
+                    FROM (
+                        SELECT
+                            `l_orderkey`,
+                            `l_partkey`,
+                            `l_suppkey`,
+                            `l_linenumber`,
+                            `l_quantity`,
+                            `l_extendedprice`,
+                            `l_discount`,
+                            `l_tax`,
+                            `l_returnflag`,
+                            `l_linestatus`,
+                            `l_shipdate`,
+                            `l_commitdate`,
+                            `l_receiptdate`,
+                            `l_shipinstruct`,
+                            `l_shipmode`,
+                            `l_comment`
+                        FROM `spark_catalog`.`tpch`.`lineitem`
+                    )
+                    WHERE `l_partkey` = `outer`.`p_partkey`
                 )
-                WHERE `l_partkey` = `outer`.`p_partkey`
             )
         )
     )

@@ -73,26 +73,10 @@ FROM (
                                 )
                             )
                         ) AS `outer_1`
-                        WHERE CAST(`ps_availqty` AS DECIMAL(27, 3)) > CAST(0.5 AS DECIMAL(1, 1)) * (
-                            SELECT CAST(SUM(`l_quantity`) AS DECIMAL(25, 2)) AS `EXPR$0`
+                        WHERE CAST(`ps_availqty` AS DECIMAL(27, 3)) > (
+                            SELECT CAST(0.5 AS DECIMAL(1, 1)) * `EXPR$0` AS `_c0`
                             FROM (
-                                SELECT
-                                    `l_orderkey`,
-                                    `l_partkey`,
-                                    `l_suppkey`,
-                                    `l_linenumber`,
-                                    `l_quantity`,
-                                    `l_extendedprice`,
-                                    `l_discount`,
-                                    `l_tax`,
-                                    `l_returnflag`,
-                                    `l_linestatus`,
-                                    `l_shipdate`,
-                                    `l_commitdate`,
-                                    `l_receiptdate`,
-                                    `l_shipinstruct`,
-                                    `l_shipmode`,
-                                    `l_comment`
+                                SELECT CAST(SUM(`l_quantity`) AS DECIMAL(25, 2)) AS `EXPR$0`
                                 FROM (
                                     SELECT
                                         `l_orderkey`,
@@ -111,12 +95,31 @@ FROM (
                                         `l_shipinstruct`,
                                         `l_shipmode`,
                                         `l_comment`
-                                    FROM `spark_catalog`.`tpch`.`lineitem`
+                                    FROM (
+                                        SELECT
+                                            `l_orderkey`,
+                                            `l_partkey`,
+                                            `l_suppkey`,
+                                            `l_linenumber`,
+                                            `l_quantity`,
+                                            `l_extendedprice`,
+                                            `l_discount`,
+                                            `l_tax`,
+                                            `l_returnflag`,
+                                            `l_linestatus`,
+                                            `l_shipdate`,
+                                            `l_commitdate`,
+                                            `l_receiptdate`,
+                                            `l_shipinstruct`,
+                                            `l_shipmode`,
+                                            `l_comment`
+                                        FROM `spark_catalog`.`tpch`.`lineitem`
+                                    )
+                                    WHERE `l_partkey` = `outer_1`.`ps_partkey`
+                                        AND `l_suppkey` = `outer_1`.`ps_suppkey`
+                                        AND `l_shipdate` >= DATE '1994-01-01'
+                                        AND `l_shipdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
                                 )
-                                WHERE `l_partkey` = `outer_1`.`ps_partkey`
-                                    AND `l_suppkey` = `outer_1`.`ps_suppkey`
-                                    AND `l_shipdate` >= DATE '1994-01-01'
-                                    AND `l_shipdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
                             )
                         )
                     )

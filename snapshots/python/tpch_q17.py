@@ -5,11 +5,11 @@ from tableapi.expressions import col, lit, scalar
 lineitem = env.from_path("lineitem")
 part = env.from_path("part")
 lineitem_summary = lineitem.filter(col("l_partkey") == part.outer("p_partkey")).select(
-    col("l_quantity").avg
+    lit(Decimal("0.2")) * col("l_quantity").avg
 )
 result = (
     lineitem.join(part, col("p_partkey") == col("l_partkey"))
     .filter((col("p_brand") == "Brand#23") & (col("p_container") == "MED BOX"))
-    .filter(col("l_quantity") < lit(Decimal("0.2")) * scalar(lineitem_summary))
+    .filter(col("l_quantity") < scalar(lineitem_summary))
     .select((col("l_extendedprice").sum / Decimal("7.0")).alias("avg_yearly"))
 )

@@ -13,11 +13,11 @@ lineitem_summary = (
         & (col("l_shipdate") >= dt.date(1994, 1, 1))
         & (col("l_shipdate") < lit(dt.date(1994, 1, 1)) + lit(1).year),
     )
-    .select(col("l_quantity").sum)
+    .select(lit(Decimal("0.5")) * col("l_quantity").sum)
 )
 selected_partsupp = (
     partsupp.filter(col("ps_partkey").in_(selected_part))
-    .filter(col("ps_availqty") > lit(Decimal("0.5")) * scalar(lineitem_summary))
+    .filter(col("ps_availqty") > scalar(lineitem_summary))
     .select(col("ps_suppkey"))
 )
 result = (

@@ -6,7 +6,7 @@ FROM (
         FROM `spark_catalog`.`programs`.`lines`
     ) AS `outer`
     WHERE `quantity` * 2 < (
-        SELECT AVG(`quantity`) AS `EXPR$0`
+        SELECT AVG(`quantity`) * 2 AS `m`
         FROM (
             SELECT `o`, `sku`, `quantity`
             FROM (
@@ -18,5 +18,5 @@ FROM (
             )
             WHERE `sku` = `outer`.`sku`
         )
-    ) * 2
+    )
 )

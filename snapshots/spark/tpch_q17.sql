@@ -119,8 +119,8 @@ FROM (
             )
             WHERE `p_brand` = 'Brand#23' AND `p_container` = 'MED BOX'
         ) AS `outer`
-        WHERE `l_quantity` < 0.2 * (
-            SELECT AVG(`l_quantity`) AS `EXPR$0`
+        WHERE `l_quantity` < (
+            SELECT 0.2 * AVG(`l_quantity`) AS `_c0`
             FROM (
                 SELECT
                     `l_orderkey`,

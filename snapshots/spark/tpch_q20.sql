@@ -73,8 +73,8 @@ FROM (
                                 )
                             )
                         ) AS `outer_1`
-                        WHERE `ps_availqty` > 0.5 * (
-                            SELECT SUM(`l_quantity`) AS `EXPR$0`
+                        WHERE `ps_availqty` > (
+                            SELECT 0.5 * SUM(`l_quantity`) AS `_c0`
                             FROM (
                                 SELECT
                                     `l_orderkey`,
