@@ -145,10 +145,12 @@ class _Folder(Joins):
         contents = contents_of(projections)
         if block.grouping is not None:
             self._require_simple_keys(block, projections, OUTER)
+            if contents & OVER:
+                self._require_plain_keys_in_windows(block, projections)
         if not plain:
             if block.is_random or (contents & CHANGING and block.grouping is not None):
                 raise Unfoldable("what has another value each time must not be computed more or less often")
-            if block.grouping is not None and contents & (OVER | QUERY | OUTER):
+            if block.grouping is not None and contents & (QUERY | OUTER):
                 raise Unfoldable("it is computed of the groups, not with them")
             if block.having and any(map(may_fail, projections)):
                 raise Unfoldable("Spark computes it for groups that HAVING leaves out as well, for which it may fail")
@@ -227,6 +229,8 @@ class _Folder(Joins):
         facts = self._facts(expression)
         if expression.contents & OVER or facts.is_costly or facts.is_constant:
             raise Unfoldable("it is computed as a column")
+        if block.has_over and block.grouping is not None:
+            raise Unfoldable("Spark looks for aggregates in ORDER BY below the windows")
         below = [block.grouping.expressions[i] for i in uses([expression])] if block.grouping else [expression]
         if contents_of(below) & TIME_WINDOW:
             raise Unfoldable("Spark makes the column of a time window only where it groups")
@@ -258,6 +262,16 @@ class _Folder(Joins):
                 continue
             if not simple or keys[index].contents & refused or not self._substitution.is_short(keys[index]):
                 raise Unfoldable("a key that is computed is used as a column")
+
+    @staticmethod
+    def _require_plain_keys_in_windows(block: SelectBlock, projections: list[ResolvedExpression]) -> None:
+        """Refuse windows over the keys of groups that are no columns of FROM, or that sets of keys make NULL."""
+        assert block.grouping is not None
+        keys = block.grouping.keys
+        windows = [e for e in projections if e.contents & OVER]
+        for index in uses([block.columns[index] for index in uses(windows)]):
+            if index < len(keys) and (block.grouping.sets is not None or not isinstance(keys[index], FieldReference)):
+                raise Unfoldable("a window is over a key that is computed")
 
     def _refuse_in_windows(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
         computed = [e for e in projections if e.contents & OVER]

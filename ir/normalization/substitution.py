@@ -20,8 +20,8 @@ from ir.rewriting import replace, with_children
 _MAX_DEPTH = 40
 # A condition may repeat an expression of the SELECT list up to this size.
 _MAX_REPEATED = 12
-# How often one SELECT may repeat a short aggregate or key.
-_MOST_USES_OF_GROUPS = 3
+# So many parts the text of an aggregate or a key may have in one SELECT, in all the places where it stands.
+_MOST_PARTS_OF_GROUPS = 3 * _MAX_REPEATED
 
 
 class Unfoldable(Exception):
@@ -94,7 +94,7 @@ class Substitution:
         if repeats:
             if count > 2 or not self.is_short(column):
                 raise Unfoldable("work would be written again")
-        elif count > 1 and not (is_group and count <= _MOST_USES_OF_GROUPS and self.is_short(column)):
+        elif count > 1 and not (is_group and self.is_short(column) and self._is_short_in_all(column, count)):
             # Spark computes a key or aggregate once, even if one SELECT repeats it.
             raise Unfoldable("work would be written twice")
 
@@ -104,6 +104,10 @@ class Substitution:
         if facts.is_costly or column.contents & CHANGING or facts.size > _MAX_REPEATED:
             return False
         return not has_more_parts(column, _MAX_REPEATED)
+
+    def _is_short_in_all(self, column: ResolvedExpression, count: int) -> bool:
+        """Whether what a column computes is short, written as often as it is used."""
+        return count * self._facts(column).size <= _MOST_PARTS_OF_GROUPS
 
     def _require_outer(self, block: SelectBlock, expression: ResolvedExpression) -> None:
         """Record the names by which the subqueries of an expression refer to the columns of a block."""
