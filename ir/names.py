@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ir.identifiers import fold
 
@@ -51,4 +51,29 @@ def make_distinct(wanted: Sequence[str], taken: Iterable[str]) -> list[str]:
             chosen.append(name)
         else:
             chosen.append(names.generate(name, 0))
+    return chosen
+
+
+def names_beside(names: Sequence[str], taken: Iterable[str], qualifiers: Mapping[int, str]) -> list[str]:
+    """Return the names of the columns of a right side of a join, distinct from those of its left side.
+
+    ``qualifiers`` are the folded names of the relations of columns by their positions. A name that is taken gets that
+    before it, or a number after it.
+
+    >>> names_beside(["id", "n"], ["ID"], {0: "b", 1: "b"}), names_beside(["id", "n"], ["ID"], {})
+    (['b_id', 'n'], ['id_0', 'n'])
+    """
+    occupied, taken_names = Names(taken), Names(taken)
+    for name in names:
+        if occupied.is_free(name):
+            occupied.take(name)
+    chosen: list[str] = []
+    for index, own in enumerate(names):
+        name = own
+        if not taken_names.is_free(name):
+            name = f"{qualifiers[index]}_{name}" if index in qualifiers else name
+            if not occupied.is_free(name):
+                name = occupied.generate(f"{own}_", 0)
+            occupied.take(name)
+        chosen.append(name)
     return chosen

@@ -1,6 +1,8 @@
 """Writes the NESTED layout: one SELECT for each operation, with its input indented inside its FROM.
 
-In the dialect SPARK, a query that is read several times is written once, in WITH.
+In the dialect SPARK, what is read at several places is a query of WITH, so that no SELECT is written twice, and joins
+of relations with equal names are one SELECT.
+The text is written from a stack, outermost operation first, so that its depth costs no recursion.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
+from ir.relation_names import NO_NAMES
 from ir.rendering import Dialect
 from ir.resolution.aggregation import select_aggregated
 from ir.rewriting import replace
@@ -51,6 +54,7 @@ from serializer.text import Span, in_scope, write
 
 if TYPE_CHECKING:
     from serializer.nested_aliases import GivenAliases
+    from serializer.nested_joins import JoinChains
 
 # A text that repeats shared parts more often than this is rejected, before it fills the memory.
 _MAX_BLOCKS = 100_000
@@ -87,7 +91,11 @@ def nested_text_and_spans(
     alias = None
     steps: dict[QueryOperation, str] = {}
     given: GivenAliases | None = None
-    if dialect is Dialect.FLINK:
+    names = NO_NAMES
+    chains: JoinChains | None = None
+    plain: set[QueryOperation] = set()
+    is_spark = dialect is Dialect.SPARK
+    if not is_spark:
         from serializer.flink_blocks import prepared
 
         operation, alias = prepared(operation)
@@ -108,12 +116,28 @@ def nested_text_and_spans(
         # The total is counted only once there are many blocks.
         if next(blocks) == _FEW_BLOCKS:
             require_few_blocks(operation.expanded_size(steps))
+        nonlocal chains, plain
+        current = block.operation
+        joins = current.input if type(current) is Filter else current
+        if current in plain or type(joins) is Filter:
+            # A chain would rename columns between the joins and the conditions above.
+            plain |= {*current.inputs[:1]}
+        elif (
+            type(joins) is Join and dialect is Dialect.SPARK and joins not in plain and _has_renamed_side(joins, plain)
+        ):
+            if chains is None:
+                from serializer.nested_joins import JoinChains
+
+                chains = JoinChains(steps, names, plain)
+            joined = chains.lines(current, joins, block.depth)
+            if joined is not None:
+                return placed(joined, block, dialect, relation_lines)
         if given is not None:
-            aliased = given.lateral_alias(block.operation)
+            aliased = given.lateral_alias(current)
             if aliased is not None:
-                lines = _lateral_join(block.operation, block.depth, dialect, aliased)
+                lines = _lateral_join(current, block.depth, dialect, aliased)
                 return placed(lines, block, dialect, relation_lines, given)
-        lines = operation_lines(block.operation, block.depth, dialect)
+        lines = operation_lines(current, block.depth, dialect)
         return placed(lines, block, dialect, relation_lines, given)
 
     relation_lines = in_parentheses
@@ -151,6 +175,20 @@ def require_few_blocks(blocks: int) -> None:
             f"The query uses parts of itself so often that its text would have {blocks} blocks; at most {_MAX_BLOCKS} "
             "are written. Store the part that is used most with create_view, and query the view."
         )
+
+
+def _has_renamed_side(joins: Join, plain: set[QueryOperation]) -> bool:
+    """Whether a join of a chain renames the columns of its right side; if none does, note the joins as ``plain``."""
+    passed: list[QueryOperation] = []
+    operation: QueryOperation = joins
+    while type(operation) is Join and operation not in plain:
+        right = operation.right
+        if type(right) is Project and right.is_renaming():
+            return True
+        passed += (operation,)
+        operation = operation.left
+    plain.update(passed)
+    return False
 
 
 def operation_lines(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:

@@ -19,7 +19,7 @@ from ir.expressions import (
 from ir.functions.collection import GET
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.names import Names
+from ir.names import Names, names_beside
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
@@ -104,26 +104,14 @@ class Relation:
         ]
         return Relation(self.operation, columns)
 
-    def without(self, taken: Iterable[str]) -> Relation:
+    def without(self, taken: Sequence[str]) -> Relation:
         """Return the relation with fields renamed that are in ``taken``. The names in the text stay."""
         occupied = Names(taken)
         fields = self.operation.schema.columns
         if all(occupied.is_free(column.name) for column in fields):
             return self
-        for column in fields:
-            if occupied.is_free(column.name):
-                occupied.take(column.name)
         qualifiers = {c.field.index: c.qualifier[-1] for c in self.columns if c.qualifier}
-        taken_names = Names(taken)
-        chosen: list[str] = []
-        for index, column in enumerate(fields):
-            name = column.name
-            if not taken_names.is_free(name):
-                name = f"{qualifiers[index]}_{name}" if index in qualifiers else name
-                if not occupied.is_free(name):
-                    name = occupied.generate(f"{column.name}_", 0)
-                occupied.take(name)
-            chosen.append(name)
+        chosen = names_beside(self.operation.schema.names, taken, qualifiers)
         own = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(fields)])
         operation = project(self.operation, own, tuple(chosen))
         made = operation.schema.columns

@@ -28,37 +28,25 @@ WITH `events_computed` AS (
 SELECT `v`, `b_v` AS `w`, `window_start`
 FROM (
     SELECT
-        `e`,
-        `k`,
-        `v`,
-        `ts`,
-        `instant`,
-        `day`,
-        `window_start`,
-        `window_end`,
-        `window_time`,
-        `b_e`,
-        `b_k`,
-        `b_v`,
-        `b_ts`,
-        `b_instant`,
-        `b_day`,
-        `b_window_start`,
-        `b_window_end`,
-        `b_window_time`
+        `a`.`e`,
+        `a`.`k`,
+        `a`.`v`,
+        `a`.`ts`,
+        `a`.`instant`,
+        `a`.`day`,
+        `a`.`window_start`,
+        `a`.`window_end`,
+        `a`.`window_time`,
+        `b`.`e` AS `b_e`,
+        `b`.`k` AS `b_k`,
+        `b`.`v` AS `b_v`,
+        `b`.`ts` AS `b_ts`,
+        `b`.`instant` AS `b_instant`,
+        `b`.`day` AS `b_day`,
+        `b`.`window_start` AS `b_window_start`,
+        `b`.`window_end` AS `b_window_end`,
+        `b`.`window_time` AS `b_window_time`
     FROM `events_computed` AS `a`
-    INNER JOIN (
-        SELECT
-            `e` AS `b_e`,
-            `k` AS `b_k`,
-            `v` AS `b_v`,
-            `ts` AS `b_ts`,
-            `instant` AS `b_instant`,
-            `day` AS `b_day`,
-            `window_start` AS `b_window_start`,
-            `window_end` AS `b_window_end`,
-            `window_time` AS `b_window_time`
-        FROM `events_computed`
-    ) AS `b`
-    ON `window_start` = `b_window_start` AND `window_end` = `b_window_end` AND `v` < `b_v`
+    INNER JOIN `events_computed` AS `b`
+    ON `a`.`window_start` = `b`.`window_start` AND `a`.`window_end` = `b`.`window_end` AND `a`.`v` < `b`.`v`
 )
