@@ -6,7 +6,7 @@ The text is fetched once. A JVM call for each operator would take longer than Sp
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -82,6 +82,53 @@ def costs_of_text(plan: str) -> Iterator[Cost]:
             above.pop()
         yield Cost(len(above), operator, _details(operator, rest))
         above.append(len(tree))
+
+
+def costs_no_more(plan: Sequence[Cost], other: Sequence[Cost]) -> bool:
+    """Whether a plan costs the same as another one, operator by operator, or less.
+
+    A plan may cost less in two ways alone:
+
+    - It reuses an exchange that the other plan makes again. Spark reuses an exchange only for the same rows, which the
+      plan makes elsewhere. So the plan reads, joins and exchanges less.
+    - It filters by one more value that the plan computes elsewhere, such as a bloom filter. A ``ReusedSubquery`` reads
+      nothing. Its filter leaves out rows that the join above leaves out, too. If a scan prunes partitions by it, the
+      details of the scan say so, and these have to be equal.
+
+    All other operators have to be equal, in the same order and at the same depth.
+
+    >>> made, reused = [
+    ...     list(costs_of_text(f"Union\\n:- Exchange hashpartitioning(a#1, 4)\\n:  +- Range (0, 9)\\n{right}"))
+    ...     for right in ("+- Exchange hashpartitioning(a#2, 4)\\n   +- Range (0, 9)", "+- ReusedExchange [a#2]")
+    ... ]
+    >>> costs_no_more(reused, made), costs_no_more(made, reused)
+    (True, False)
+    """
+    place = 0
+    for cost in plan:
+        theirs = other[place] if place < len(other) else None
+        if cost == theirs:
+            place += 1
+        elif theirs is not None and _reuses(cost, theirs):
+            place = _end_of_subtree(other, place)
+        elif cost.operator != "ReusedSubquery":
+            return False
+    return place == len(other)
+
+
+def _reuses(cost: Cost, other: Cost) -> bool:
+    """Whether an operator reuses an exchange where another plan makes one."""
+    is_made = other.operator.endswith("Exchange") and other.operator != "ReusedExchange"
+    return cost.operator == "ReusedExchange" and is_made and cost.depth == other.depth
+
+
+def _end_of_subtree(plan: Sequence[Cost], place: int) -> int:
+    """Return the place after an operator and all operators below it."""
+    depth = plan[place].depth
+    place += 1
+    while place < len(plan) and plan[place].depth > depth:
+        place += 1
+    return place
 
 
 def _details(operator: str, rest: str) -> str:
