@@ -12,6 +12,7 @@ from serializer.merged import merged_text_and_spans
 from tableapi import Table, diff
 from tableapi.expressions import call, col, lit, rand, row_number
 from tests.programs.tables import Tables, environment_without_spark
+from tests.sql.corpus import read
 
 T = Tables(environment_without_spark())
 
@@ -255,3 +256,24 @@ def test_a_chain_that_spark_cannot_plan_is_refused_with_the_reason() -> None:
         merged_text_and_spans(table.query_operation, 150)
     # Operations that merge into one SELECT form no chain of steps.
     assert merged_text_and_spans(_filters(_projections(T.lines, 500), 500).query_operation, 150)
+
+
+@pytest.mark.parametrize(
+    ("query", "is_one_select"),
+    [
+        ("SELECT y, RANK() OVER (PARTITION BY y ORDER BY SUM(x)) AS r FROM left_bag GROUP BY y ORDER BY r", True),
+        ("SELECT y, SUM(SUM(x)) OVER () AS s FROM left_bag GROUP BY y HAVING SUM(x) > 1", True),
+        # Spark does not find an aggregate in ORDER BY beside a window.
+        ("SELECT y, r FROM (SELECT y, SUM(x) AS s, COUNT(1) OVER () AS r FROM left_bag GROUP BY y ORDER BY s)", False),
+        # Spark takes the column of FROM for the key in the window, and a key that is computed for another expression.
+        ("SELECT MAX(y) OVER (PARTITION BY SUM(x)) AS m FROM left_bag GROUP BY ROLLUP(y)", False),
+        ("SELECT RANK() OVER (ORDER BY y + 1) AS r FROM left_bag GROUP BY y + 1", False),
+        # A condition on a window is one on its result.
+        ("SELECT * FROM (SELECT y, RANK() OVER (ORDER BY SUM(x)) AS r FROM left_bag GROUP BY y) WHERE r < 3", False),
+    ],
+)
+def test_windows_over_groups(query: str, is_one_select: bool) -> None:
+    operation = read(query)
+    merged = operation.as_serializable_string(layout=Layout.MERGED)
+    assert (merged.count("SELECT") == 1) == is_one_select, merged
+    assert read(merged).normalize() is operation.normalize()
