@@ -1,7 +1,7 @@
 """Writes the NESTED layout: one SELECT for each operation, with its input indented inside its FROM.
 
-In the dialect SPARK, what is read at several places is a query of WITH, so that no SELECT is written twice, and joins
-of relations with equal names are one SELECT.
+In the dialect SPARK, what is read at several places is a query of WITH, so that no SELECT is written twice. A chain of
+joins of relations with equal names is one SELECT.
 The text is written from a stack, outermost operation first, so that its depth costs no recursion.
 """
 
@@ -122,9 +122,7 @@ def nested_text_and_spans(
         if current in plain or type(joins) is Filter:
             # A chain would rename columns between the joins and the conditions above.
             plain |= {*current.inputs[:1]}
-        elif (
-            type(joins) is Join and dialect is Dialect.SPARK and joins not in plain and _has_renamed_side(joins, plain)
-        ):
+        elif type(joins) is Join and is_spark and joins not in plain and _has_renamed_side(joins, plain):
             if chains is None:
                 from serializer.nested_joins import JoinChains
 
