@@ -66,7 +66,7 @@ class JoinChains:
         chain = self._chain(joins)
         condition = operation.condition if isinstance(operation, Filter) else None
         is_apart = condition is not None and condition.contents & (_BOUND_BY_NAMES | TIME_WINDOW)
-        if chain and not is_apart and operation not in self._steps:
+        if chain and not is_apart:
             taken = self._taken_names(chain)
             renamed = [self._renamed_side(join, taken) for join in chain]
             if any(renamed):
