@@ -1,8 +1,8 @@
 """Writes the NESTED layout: one SELECT for each operation, with its input indented inside its FROM.
 
-In the dialect SPARK, what is read at several places is a query of WITH, so that no SELECT is written twice. A chain of
-joins of relations with equal names is one SELECT.
-The text is written from a stack, outermost operation first, so that its depth costs no recursion.
+In the dialect SPARK, a query that is read several times is written once, in WITH, and a chain of joins of relations
+with equal names is one SELECT. The text is written from a stack, outermost operation first, so that its depth costs no
+recursion.
 """
 
 from __future__ import annotations

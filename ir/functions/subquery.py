@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ir import calls
 from ir import types as t
 from ir.dialects.syntax import OwnSyntax, Precedence, special
 from ir.errors import ValidationException
@@ -32,14 +31,14 @@ def _only_column(context: CallContext) -> LogicalType | None:
     return columns[0].data_type.as_nullable()
 
 
-def _without_name(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _without_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
     """Leave out a projection that only renames the column, because the value has no name."""
     (table,) = arguments
     operation = table.operation if isinstance(table, TableReference) else None
     if not isinstance(operation, Project) or len(operation.input.schema) != 1:
         return None
     (projection,) = operation.projections
-    return calls.call(SCALAR, (TableReference(operation.input),)) if isinstance(projection, FieldReference) else None
+    return call(SCALAR, (TableReference(operation.input),)) if isinstance(projection, FieldReference) else None
 
 
 EXISTS = scalar(
