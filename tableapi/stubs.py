@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from ir import calls, lowerings
+from ir import lowerings
 from ir.functions.builtins import FAMILIES, definitions_in, family
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.inference.arguments import Symbol
@@ -120,8 +120,7 @@ def raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     for name in FAMILIES:
         for found in own_definitions(family(name)).values():
             if found.emission.spark_form is not None:
-                with calls.without_raising():
-                    lowering = declared_lowering(found)
+                lowering = declared_lowering(found)
                 for function in lowering.lowered_to:
                     declared.setdefault(function.name, []).append(found.name)
     names = dict.fromkeys([*by_family, *declared])

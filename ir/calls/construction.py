@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from functools import cache
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from ir.calls.clauses import NO_CLAUSES, Clauses, check_clauses
 from ir.calls.row_order import NO_ORDER, row_order
-from ir.calls.typing import KNOWN, Arguments, infer, inferred_inputs, key_of, remember
+from ir.calls.typing import KNOWN, Arguments, Inferred, infer, inferred_inputs, key_of, remember
 from ir.casts import equal_but_for_nullability
-from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import Construct, FunctionDefinition
 from ir.functions.index import RAISED
 from ir.inference import CallContext
-from ir.literals import literal
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
     from ir.implicit_notices import ImplicitCast
 
 
-def call(
+def construct(
     definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], clauses: Clauses = NO_CLAUSES
 ) -> ResolvedExpression:
+    """Return the call of a function on resolved arguments, in canonical form; a lowered form stays as it is.
+
+    Raises:
+        ValidationException: the function does not accept the arguments.
+    """
+    return build(definition, arguments, clauses, construct)
+
+
+def build(
+    definition: FunctionDefinition,
+    arguments: Sequence[ResolvedExpression],
+    clauses: Clauses,
+    call: Construct,
+    recognise: Callable[[Call], ResolvedExpression] | None = None,
+) -> ResolvedExpression:
     """Return the call of a function on resolved arguments, in canonical form.
+
+    Args:
+        definition: the function.
+        arguments: the arguments.
+        clauses: the clauses.
+        call: constructs the other calls of which the canonical form consists.
+        recognise: returns the call whose lowered form one is.
 
     Raises:
         ValidationException: the function does not accept the arguments; the message says what was given, which
@@ -39,7 +55,7 @@ def call(
         check_clauses(definition, clauses, len(given))
     if not definition.emission.in_spark and definition.user_code.implementation is None:
         # What takes the place of such a call may put casts around its arguments.
-        given = _settled(given)
+        given = _settled(given, call)
     order, order_types = NO_ORDER
     if clauses.order_by or definition.aggregation.within_group is not None:
         order, order_types = row_order(definition, given, clauses.order_by, clauses.distinct)
@@ -52,7 +68,7 @@ def call(
         inferred = infer(definition, given, clauses, order_types)
         output = inferred.output
         if output is None:
-            return _of_constants(definition, given, clauses, inferred.context)
+            return _of_constants(definition, given, clauses, inferred.context, call)
         remember(key, given, inferred)
     if definition.user_code.expansion is not None:
         return definition.user_code.expansion(given, clauses.filter, clauses.usage)
@@ -61,7 +77,10 @@ def call(
         if not isinstance(replaced, Call) or replaced.function is not definition:
             return replaced
         given = replaced.arguments
-    made = _constructed(definition, given, clauses, output, order, None if inferred is None else inferred.types)
+    if inferred is not None and definition.user_code.casts_arguments and not definition.is_built_in:
+        given = _cast_all(definition, given, inferred, call)
+    node = _node(definition, given, clauses, output, order)
+    made = node if recognise is None or definition.name not in RAISED else recognise(node)
     if inferred is not None and inferred.implicit:
         _notice(made, inferred.implicit)
     return made
@@ -75,7 +94,7 @@ def _refuse_count(definition: FunctionDefinition, arguments: Arguments) -> NoRet
 
 
 def _of_constants(
-    definition: FunctionDefinition, arguments: Arguments, clauses: Clauses, context: CallContext
+    definition: FunctionDefinition, arguments: Arguments, clauses: Clauses, context: CallContext, call: Construct
 ) -> ResolvedExpression:
     """Return the call with its arguments folded, after the function did not accept them as they are.
 
@@ -100,25 +119,22 @@ def _notice(made: ResolvedExpression, casts: Sequence[ImplicitCast]) -> None:
         add_notice(Notice(made, one))
 
 
-def _constructed(
+def _node(
     definition: FunctionDefinition,
     arguments: Arguments,
     clauses: Clauses,
     output: LogicalType,
     order: tuple[SortOrder, ...],
-    types: tuple[LogicalType, ...] | None,
-) -> ResolvedExpression:
-    """Return the node of a call of known type, or of the one whose lowered form it is."""
-    code, traits = definition.user_code, definition.aggregation
-    if code.implementation is not None and code.casts_arguments and types is not None:
-        arguments = tuple([_cast_to(argument, wanted) for argument, wanted in zip(arguments, types, strict=True)])
+) -> Call:
+    """Return the node of a call of known type."""
+    traits = definition.aggregation
     flag, ignore_nulls = traits.nulls_flag, clauses.ignore_nulls
     if flag is not None and flag < len(arguments):
         written = arguments[flag]
         ignore_nulls = ignore_nulls or (isinstance(written, ValueLiteral) and bool(written.value))
         arguments = (*arguments[:flag], *arguments[flag + 1 :])
     skips = traits.skips_nulls
-    made = Call(
+    return Call(
         definition,
         arguments,
         output,
@@ -128,51 +144,40 @@ def _constructed(
         order,
         clauses.respect_nulls and skips,
     )
-    if definition.name in RAISED:
-        for raise_ in _raisings_of(definition):
-            raised = raise_(made)
-            if raised is not None:
-                return raised
-    return made
 
 
-def _settled(arguments: Arguments) -> Arguments:
+def _settled(arguments: Arguments, call: Construct) -> Arguments:
     if not any(isinstance(a, Call) and a.function.inference.of_expected_output for a in arguments):
         return arguments
-    return tuple(map(settled, arguments))
+    return tuple([settled(argument, call) for argument in arguments])
 
 
-def settled(value: ResolvedExpression) -> ResolvedExpression:
+def settled(value: ResolvedExpression, call: Construct) -> ResolvedExpression:
     """Return a value whose type stays, whatever it becomes part of: a call that asks what is expected, under a cast."""
     if isinstance(value, Call) and value.function.inference.of_expected_output:
-        return _cast(value, value.type_.as_nullable())
+        return cast(value, value.type_.as_nullable(), call)
     return value
 
 
-def convert_value(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
-    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
-    wanted = data_type.as_nullable()
-    if equal_but_for_nullability(value.data_type, wanted):
-        return value
-    if isinstance(value, ValueLiteral):
-        if value.is_null:
-            return ValueLiteral(None, wanted)
-        with contextlib.suppress(ValidationException):
-            return literal(value.value, wanted)
-    return _cast(value, wanted)
-
-
-def _cast(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+def cast(value: ResolvedExpression, data_type: LogicalType, call: Construct) -> ResolvedExpression:
+    """Return the cast of a value to a type."""
     from ir.functions.conversion import CAST
 
     return call(CAST, (value, TypeLiteral(data_type)))
 
 
-def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:
-    """Return an argument of a function that people wrote: Spark does not cast it, so that the tree has to."""
-    if equal_but_for_nullability(argument.data_type, wanted):
-        return argument
-    return _cast(argument, wanted.as_nullable())
+def _cast_all(definition: FunctionDefinition, arguments: Arguments, inferred: Inferred, call: Construct) -> Arguments:
+    """Return the arguments of a user-defined function with casts, because Spark does not cast them."""
+    if definition.user_code.implementation is None or inferred.types is None:
+        return arguments
+    return tuple(
+        [
+            argument
+            if equal_but_for_nullability(argument.data_type, wanted)
+            else cast(argument, wanted.as_nullable(), call)
+            for argument, wanted in zip(arguments, inferred.types, strict=True)
+        ]
+    )
 
 
 def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> Call:
@@ -183,32 +188,3 @@ def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpre
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     assert output is not None, f"{definition} is lowered to with arguments that it accepts"
     return Call(definition, given, output)
-
-
-Raise = Callable[[Call], ResolvedExpression | None]
-
-_is_raising: ContextVar[bool] = ContextVar("_is_raising", default=True)
-
-
-@contextmanager
-def without_raising() -> Iterator[None]:
-    """Within the block, calls stay as they are made even where they are the lowered form of something."""
-    token = _is_raising.set(False)
-    try:
-        yield
-    finally:
-        _is_raising.reset(token)
-
-
-def _raisings_of(definition: FunctionDefinition) -> tuple[Raise, ...]:
-    """Return what may recognise a call, as it is made, as the form that a function which Spark lacks has on Spark."""
-    return _found_raisings(definition) if _is_raising.get() and definition.is_built_in else ()
-
-
-@cache
-def _found_raisings(definition: FunctionDefinition) -> tuple[Raise, ...]:
-    # What is made while the lowerings are loaded is of the forms that they recognise.
-    with without_raising():
-        from ir.lowerings import raisings_of
-
-        return raisings_of(definition)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
-from ir.calls import as_written, call
+from ir.calls import as_written
+from ir.calls import construct as call
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.aggregate import ARRAY_AGG, COLLECT_SET
 from ir.functions.arrays import (
@@ -170,7 +171,8 @@ def _written(bitmap: ResolvedExpression) -> ResolvedExpression:
     numbers = _numbers(bitmap)
     without_sign = call(TRANSFORM, (numbers, function(unsigned, number=_element(numbers))))
     return call(
-        CONCAT, (literal("{"), call(ARRAY_JOIN, (call(SORT_ARRAY, (without_sign,)), literal(","))), literal("}"))
+        CONCAT,
+        (literal("{"), call(ARRAY_JOIN, (call(SORT_ARRAY, (without_sign,)), literal(","))), literal("}")),
     )
 
 
@@ -209,7 +211,10 @@ BITMAP_ANDNOT = _of_two(
     "ANDNOT", lambda a, b: call(ARRAY_EXCEPT, (a, b)), "The numbers in one bitmap and not in the other.", "[1]"
 )
 BITMAP_XOR = _of_two(
-    "XOR", lambda a, b: _in_odd(call(ARRAY, (a, b))), "The numbers in one of two bitmaps and not in both.", "[1, 3]"
+    "XOR",
+    lambda a, b: _in_odd(call(ARRAY, (a, b))),
+    "The numbers in one of two bitmaps and not in both.",
+    "[1, 3]",
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -177,7 +176,7 @@ class Shown(NamedTuple):
         counts_rows: whether the frame that is shown without one in the query ends with the current row.
     """
 
-    names: Mapping[str, str] = MappingProxyType({})
+    names: Mapping[str, str] = {}
     defaults: tuple[str | None, ...] = ()
     collates_defaults: bool = False
     shown_arguments: int | None = None

@@ -129,9 +129,9 @@ def _element(array: ResolvedExpression) -> ResolvedExpression:
     """Return the first element, or an error where there is another one."""
 
     def only(value: ResolvedExpression) -> ResolvedExpression:
-        are_more = calls.call(GREATER_THAN, (calls.call(collection.CARDINALITY, (value,)), literal(1)))
-        failure = calls.call(RAISE_ERROR, (literal("ELEMENT: the array has more than one element."),))
-        return calls.call(CASE, (are_more, failure, calls.call(arrays.ARRAY_GET, (value, literal(0)))))
+        are_more = calls.construct(GREATER_THAN, (calls.construct(collection.CARDINALITY, (value,)), literal(1)))
+        failure = calls.construct(RAISE_ERROR, (literal("ELEMENT: the array has more than one element."),))
+        return calls.construct(CASE, (are_more, failure, calls.construct(arrays.ARRAY_GET, (value, literal(0)))))
 
     return with_value(array, only)
 

@@ -316,18 +316,20 @@ _ESCAPES = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def _quoted(text: ResolvedExpression) -> ResolvedExpression:
     def escaped(character: ResolvedExpression) -> ResolvedExpression:
-        digits = calls.call(LOWER, (calls.call(HEX, (calls.call(ENCODE, (character, literal("UTF-16BE"))),)),))
-        codes = calls.call(REGEXP_REPLACE, (digits, literal("(....)"), literal(r"\\u$1")))
-        is_other = calls.call(GREATER_THAN, (calls.call(ASCII, (character,)), literal(127)))
-        return calls.call(CASE, (is_other, codes, character))
+        digits = calls.construct(
+            LOWER, (calls.construct(HEX, (calls.construct(ENCODE, (character, literal("UTF-16BE"))),)),)
+        )
+        codes = calls.construct(REGEXP_REPLACE, (digits, literal("(....)"), literal(r"\\u$1")))
+        is_other = calls.construct(GREATER_THAN, (calls.construct(ASCII, (character,)), literal(127)))
+        return calls.construct(CASE, (is_other, codes, character))
 
-    written = calls.call(REGEXP_REPLACE, (text, literal(r'(["\\/])'), literal(r"\\$1")))
+    written = calls.construct(REGEXP_REPLACE, (text, literal(r'(["\\/])'), literal(r"\\$1")))
     for character, instead in _ESCAPES.items():
-        written = calls.call(REPLACE, (written, literal(character), literal(instead)))
-    characters = calls.call(SPLIT, (written, literal("")))
-    made = calls.call(TRANSFORM, (characters, function(escaped, character=t.STRING.not_null())))
+        written = calls.construct(REPLACE, (written, literal(character), literal(instead)))
+    characters = calls.construct(SPLIT, (written, literal("")))
+    made = calls.construct(TRANSFORM, (characters, function(escaped, character=t.STRING.not_null())))
     quote = literal('"')
-    return calls.as_written(CONCAT, (quote, calls.call(ARRAY_JOIN, (made, literal(""))), quote))
+    return calls.as_written(CONCAT, (quote, calls.construct(ARRAY_JOIN, (made, literal(""))), quote))
 
 
 JSON_QUOTE = scalar(
@@ -342,7 +344,7 @@ JSON_QUOTE = scalar(
     example=("JSON_QUOTE('1/\u00e9')", r"""'"1\/\u00e9"'"""),
 )
 
-KEEP_NULLS = calls.call(MAP, (literal("ignoreNullFields"), literal("false")))
+KEEP_NULLS = calls.construct(MAP, (literal("ignoreNullFields"), literal("false")))
 """The option of TO_JSON by which NULL in rows is kept."""
 
 

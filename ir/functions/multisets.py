@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.calls import call
+from ir.calls import construct as call
 from ir.casts import is_orderable
 from ir.expressions import ResolvedExpression
 from ir.functions.aggregate import ARRAY_AGG

@@ -6,7 +6,8 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 from __future__ import annotations
 
 from ir import types as t
-from ir.calls import as_written, call
+from ir.calls import as_written
+from ir.calls import construct as call
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.arithmetic import PLUS, TIMES
 from ir.functions.bitwise import BIT_AND, SHIFT_RIGHT

@@ -22,6 +22,6 @@ def with_value(
     value: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression], name: str = "given"
 ) -> Call:
     """Return ``TRANSFORM(ARRAY(value), given -> …)[0]``: what ``use`` makes of a value."""
-    array = calls.call(collection.ARRAY, (value,))
-    made = calls.call(TRANSFORM, (array, function(use, **{name: value.data_type})))
+    array = calls.construct(collection.ARRAY, (value,))
+    made = calls.construct(TRANSFORM, (array, function(use, **{name: value.data_type})))
     return calls.as_written(collection.ITEM, (made, literal(0)))

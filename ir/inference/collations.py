@@ -221,6 +221,14 @@ def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
     return expression.children if isinstance(expression, SortOrder) else ()
 
 
+_lowering: list[Callable[[Call], ResolvedExpression]] = []
+
+
+def install_lowering(lower: Callable[[Call], ResolvedExpression]) -> None:
+    """Say how a call that Spark lacks is lowered: its collations are those of the lowered form."""
+    _lowering[:] = [lower]
+
+
 # Kept as long as the call, because ``_KNOWN`` refers weakly to the lowered form.
 _LOWERED: WeakKeyDictionary[Call, ResolvedExpression] = WeakKeyDictionary()
 
@@ -231,9 +239,7 @@ def _lowered(call: Call) -> ResolvedExpression:
         return call
     lowered = _LOWERED.get(call)
     if lowered is None:
-        from ir.lowerings import lower_for_spark
-
-        lowered = lower_for_spark(call)
+        lowered = _lowering[0](call)
         if lowered is call:
             return call
         _LOWERED[call] = lowered

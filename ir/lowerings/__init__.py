@@ -16,13 +16,12 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 
-from ir import calls
 from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import LOWERED, RAISED
 from ir.lowerings.declared import declared_lowering
-from ir.lowerings.lowering import Lowering, over_inside
+from ir.lowerings.lowering import Lowering, Raise, over_inside
 
 __all__ = ["FAMILIES", "Lowering", "lower_for_spark", "lowerings_in", "over_inside", "raisings_of"]
 
@@ -51,15 +50,14 @@ def lowerings_in(family: str) -> tuple[Lowering, ...]:
 def lowering_of(function: FunctionDefinition) -> Lowering | None:
     """Return the lowering of a function, None if Spark has the function."""
     if function.emission.spark_form is not None:
-        with calls.without_raising():
-            return declared_lowering(function)
+        return declared_lowering(function)
     family = LOWERED.get(function.name)
     if family is None or function.emission.in_spark:
         return None
     return next(lowering for lowering in lowerings_in(family) if lowering.function is function)
 
 
-def raisings_of(function: FunctionDefinition) -> tuple[calls.Raise, ...]:
+def raisings_of(function: FunctionDefinition) -> tuple[Raise, ...]:
     """Return the raisings that may recognize a call of a function as a lowered form."""
     return tuple([lowering.raise_ for lowering in _raising(function) if function in lowering.lowered_to])
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import attrs
 
-from ir import calls
+from ir.calls.clauses import Clauses
+from ir.calls.construction import construct
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression
 from ir.functions.definition import FunctionDefinition, SparkForm
@@ -28,7 +29,7 @@ class _Declared:
     def lower(self, call: Call) -> ResolvedExpression:
         if self.form.over is None:
             return self.form.make(*call.arguments)
-        return self.form.make(calls.call(self.form.over, call.arguments, calls.Clauses(call.distinct, call.filter)))
+        return self.form.make(construct(self.form.over, call.arguments, Clauses(call.distinct, call.filter)))
 
     def raise_(self, lowered: Call) -> ResolvedExpression | None:
         parts = [_at(lowered, path) for path in self.paths]
@@ -39,9 +40,9 @@ class _Declared:
         inner = over.call if isinstance(over, Over) else over
         try:
             if inner is None:
-                made = calls.call(self.definition, given)
+                made = construct(self.definition, given)
             elif isinstance(inner, Call) and inner.function is self.form.over:
-                made = calls.call(self.definition, inner.arguments, calls.Clauses(inner.distinct, inner.filter))
+                made = construct(self.definition, inner.arguments, Clauses(inner.distinct, inner.filter))
             else:
                 return None
         except (TableException, ValidationException):
@@ -85,7 +86,7 @@ def declared_lowering(definition: FunctionDefinition) -> Lowering:
     form = definition.emission.spark_form
     assert form is not None
     usual = [FieldReference(f"argument {i}", given, 0, i) for i, given in enumerate(form.usual)]
-    parts = usual if form.over is None else [calls.call(form.over, usual)]
+    parts = usual if form.over is None else [construct(form.over, usual)]
     made = form.make(*parts)
     assert isinstance(made, Call), f"the form of {definition} is a call"
     declared = _Declared(definition, form, tuple([_path(made, part) for part in parts]))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from ir import calls
 from ir import types as t
-from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral
 from ir.functions.aggregate import ARRAY_AGG
 from ir.functions.collection import ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.definition import FunctionDefinition
-from ir.functions.json import JSON_OBJECT
+from ir.functions.json import JSON_OBJECT, KEEP_NULLS
 from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.logic import CASE
 from ir.functions.maps import MAP_FROM_ENTRIES
+from ir.functions.text_formats import TO_JSON
 from ir.literals import literal
 from ir.lowerings.json import LOWERINGS as OF_VALUES
 from ir.lowerings.lowering import Lowering
@@ -31,10 +32,6 @@ def _as_object(value: ResolvedExpression) -> Call:
     return lowered
 
 
-_TO_JSON = _as_object(ValueLiteral(None, t.INT))
-_KEEP_NULLS = _TO_JSON.arguments[1]
-
-
 def _lowered_value(value: ResolvedExpression) -> ResolvedExpression:
     """Return a value as an element of the array that becomes JSON, so that an object is nested and not quoted."""
     row = _as_object(value).arguments[0]
@@ -44,12 +41,12 @@ def _lowered_value(value: ResolvedExpression) -> ResolvedExpression:
 
 def _raised_value(value: ResolvedExpression) -> ResolvedExpression | None:
     row = calls.call(ROW, (_KEY, value))
-    made = calls.call(_TO_JSON.function, (row, _KEEP_NULLS))
+    made = calls.call(TO_JSON, (row, KEEP_NULLS))
     return made.arguments[2] if isinstance(made, Call) and made.function is JSON_OBJECT else None
 
 
 def _to_json(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
-    return Call(_TO_JSON.function, (value, _KEEP_NULLS), data_type)
+    return Call(TO_JSON, (value, KEEP_NULLS), data_type)
 
 
 def _collected(aggregate: Call, value: ResolvedExpression, *, nulls: bool) -> ResolvedExpression:
@@ -109,7 +106,7 @@ def _kept(to_json: Call) -> tuple[ResolvedExpression, Call] | None:
     """Return the array that becomes JSON with its NULLs, and the ARRAY_AGG call that computes the array."""
     array, *options = to_json.arguments
     call = array.call if isinstance(array, Over) else array
-    if options != [_KEEP_NULLS] or not isinstance(call, Call) or call.function is not ARRAY_AGG:
+    if options != [KEEP_NULLS] or not isinstance(call, Call) or call.function is not ARRAY_AGG:
         return None
     return array, call
 
@@ -127,6 +124,6 @@ def _placed(
 
 
 LOWERINGS = (
-    Lowering(JSON_ARRAYAGG, _TO_JSON.function, _lower_array, _raise_array),
-    Lowering(JSON_OBJECTAGG, _TO_JSON.function, _lower_object, _raise_object),
+    Lowering(JSON_ARRAYAGG, TO_JSON, _lower_array, _raise_array),
+    Lowering(JSON_OBJECTAGG, TO_JSON, _lower_object, _raise_object),
 )

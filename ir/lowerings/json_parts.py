@@ -164,7 +164,7 @@ def _failure(function: FunctionDefinition) -> ResolvedExpression:
     return calls.call(RAISE_ERROR, (literal(f"{function.sql_name} with ERROR ON ERROR {problem}."),))
 
 
-_NO_STRINGS = calls.call(ARRAY, ())
+_NO_STRINGS = calls.construct(ARRAY, ())
 
 
 def _instead(call: Call) -> ResolvedExpression | None:

@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 import attrs
 
-from ir import calls
+from ir.calls.clauses import is_aggregate, is_window_function
 from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.rewriting import replace
+
+Raise = Callable[[Call], ResolvedExpression | None]
+"""Returns the call whose lowered form one is, None if it is no such form."""
 
 
 def _together(definitions: FunctionDefinition | tuple[FunctionDefinition, ...]) -> tuple[FunctionDefinition, ...]:
@@ -26,7 +29,7 @@ class Lowering:
     function: FunctionDefinition | None
     lowered_to: tuple[FunctionDefinition, ...] = attrs.field(converter=_together)
     lower: Callable[[Call], ResolvedExpression]
-    raise_: calls.Raise
+    raise_: Raise
 
 
 def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
@@ -35,7 +38,7 @@ def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
         return over
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
-        found = calls.is_aggregate(part) or calls.is_window_function(part)
+        found = is_aggregate(part) or is_window_function(part)
         return over.evolve(call=part) if found else None
 
     return replace(made, find)

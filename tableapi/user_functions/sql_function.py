@@ -195,7 +195,7 @@ class SqlFunction:
         values = self._values(arguments)
         if condition is not None:
             usage = usage.evolve(is_filtered=True)
-        values = [settled(value) for value in values]
+        values = [settled(value, call) for value in values]
         body = self._body([value.data_type for value in values], usage)
         self._require_programs_of(body)
         _refuse_repeated(body, values)

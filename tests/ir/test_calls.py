@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ir.calls import call
+from ir.calls import Clauses, call
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions.builtins import BUILT_INS
@@ -171,7 +171,7 @@ def test_refused_call(name: str, arguments: tuple[ResolvedExpression, ...], mess
 
 def test_distinct_is_for_aggregates() -> None:
     with pytest.raises(ValidationException) as refused:
-        call(BUILT_INS.by_name("upper"), (column(STRING),), distinct=True)
+        call(BUILT_INS.by_name("upper"), (column(STRING),), Clauses(distinct=True))
     assert str(refused.value) == (
         "UPPER does not support DISTINCT. It is for aggregate functions whose result depends on how often a value "
         "occurs."
@@ -180,7 +180,7 @@ def test_distinct_is_for_aggregates() -> None:
 
 def test_distinct_needs_values_that_can_be_told_apart() -> None:
     with pytest.raises(ValidationException) as refused:
-        call(BUILT_INS.by_name("count"), (column(VARIANT),), distinct=True)
+        call(BUILT_INS.by_name("count"), (column(VARIANT),), Clauses(distinct=True))
     assert str(refused.value) == (
         "Invalid call of COUNT(VARIANT): DISTINCT cannot tell the values apart. Supported: COUNT(value <ANY>, "
         "<ANY>...)."

@@ -1,0 +1,73 @@
+"""Calls as queries have them: constructed, and recognised if they are the lowered form of another call.
+
+A function that Spark lacks is lowered as SQL is written. Whoever completes an expression, as the resolver does, builds
+it by ``call``, so that the SQL is read back to the call that was written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from ir.calls.clauses import NO_CLAUSES, Clauses
+from ir.calls.construction import build, cast
+from ir.casts import equal_but_for_nullability
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions.definition import FunctionDefinition
+from ir.inference.collations import install_lowering
+from ir.literals import literal
+from ir.types import LogicalType
+
+
+def call(
+    definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], clauses: Clauses = NO_CLAUSES
+) -> ResolvedExpression:
+    """Return the call of a function on resolved arguments, in canonical form.
+
+    Raises:
+        ValidationException: the function does not accept the arguments; the message says what was given, which
+            argument is wrong where one alone is, and every accepted signature.
+    """
+    return build(definition, arguments, clauses, call, _recognised)
+
+
+def _recognised(made: Call) -> ResolvedExpression:
+    """Return the call whose lowered form a call is, or the call itself."""
+    if made.function.is_built_in:
+        for raise_ in _raisings_of(made.function):
+            raised = raise_(made)
+            if raised is not None:
+                return raised
+    return made
+
+
+@cache
+def _raisings_of(definition: FunctionDefinition) -> tuple[Callable[[Call], ResolvedExpression | None], ...]:
+    # Loaded with the first call that may be a lowered form.
+    from ir.lowerings import raisings_of
+
+    return raisings_of(definition)
+
+
+def _lower(part: Call) -> ResolvedExpression:
+    from ir.lowerings import lower_for_spark
+
+    return lower_for_spark(part)
+
+
+install_lowering(_lower)
+
+
+def convert_value(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
+    wanted = data_type.as_nullable()
+    if equal_but_for_nullability(value.data_type, wanted):
+        return value
+    if isinstance(value, ValueLiteral):
+        if value.is_null:
+            return ValueLiteral(None, wanted)
+        with contextlib.suppress(ValidationException):
+            return literal(value.value, wanted)
+    return cast(value, wanted, call)
