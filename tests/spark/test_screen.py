@@ -18,6 +18,7 @@ import pytest
 
 from tableapi import TableConfig, TableEnvironment, ValidationException
 from tableapi.environment_settings import PROGRESS, PROGRESS_VARIABLE
+from tableapi.lazy import lazy
 from tableapi.spark import progress
 from tableapi.spark.progress import (
     Display,
@@ -67,6 +68,8 @@ def test_rich_draws_the_bar_and_erases_it() -> None:
 
 def test_without_rich_the_line_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich.console", None)
+    # Another test may have loaded it.
+    monkeypatch.setattr(progress, "rich_console", lazy(progress.__name__, "rich.console"))
     assert isinstance(progress._on_terminal(_Terminal()), PlainDisplay)
 
 
