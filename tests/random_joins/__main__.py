@@ -23,6 +23,7 @@ from tests.random_joins.cases import Coverage, rare_choices
 from tests.random_joins.choices import Choices, Made, shrink
 from tests.random_joins.fluent_queries import FluentQuery, write_fluent_query
 from tests.random_joins.judging import Difference, Judge, Verdict
+from tests.random_joins.plans import UNWANTED_RULES
 from tests.random_joins.sql_queries import SqlQuery, write_query
 from tests.random_joins.tables import create_in_spark, declared
 
@@ -148,6 +149,7 @@ def prepare(spark: SparkSession) -> None:
     """Create the tables, and configure Spark for a few rows in one partition."""
     spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
     spark.conf.set("spark.sql.shuffle.partitions", "1")
+    spark.conf.set("spark.sql.optimizer.excludedRules", ",".join(UNWANTED_RULES))
     create_in_spark(spark)
 
 

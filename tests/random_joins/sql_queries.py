@@ -334,7 +334,7 @@ class _QueryWriter:
             )
             return f"WITH {step} AS ({block.text}) {rest}"
         table = at.one(("a", "b_m", "c_l"))
-        columns = {"a": ("k", "s", "v"), "b_m": ("w", "k", "s"), "c_l": ("s", "v", "k")}[table]
+        columns = {"a": ("k", "s", "v"), "b_m": ("w", "k", "s"), "c_l": ("v", "s", "k")}[table]
         self.sources.steps[step] = columns
         inner = f"SELECT * FROM {table} WHERE k > 1" if at.happens(50) else f"SELECT * FROM {table}"
         return f"WITH {step} AS ({inner}) {self._block(0, []).text}"

@@ -45,8 +45,8 @@ _FAMILIES = {
     ),
     "c": _family(
         Column("k", "SMALLINT", (1, 2, 4, 4)),
-        Column("s", "STRING", ("1", "2", "4", None)),
         Column("v", "DECIMAL(6, 2)", (14, 12, 36, None)),
+        Column("s", "STRING", ("1", "2", "4", None)),
     ),
     "d": _family(
         Column("p", "INT", (1, None, 2, 4)),
@@ -54,7 +54,8 @@ _FAMILIES = {
         Column("r", "BIGINT", (12, 41, 14, None)),
     ),
 }
-# The order of columns in the tables of a family: the key is first, in the middle or last.
+# The places of the columns in the tables of a family: the key is the first, in the middle or the last. No two tables
+# have the same columns in the same order, which is how a plan shows what it reads.
 _PLACES = {"": (0, 1, 2), "_m": (2, 0, 1), "_l": (1, 2, 0)}
 # A table whose columns have the names of tables and of aliases.
 _NAMESAKE = _family(
