@@ -24,7 +24,16 @@ from grammar.builder.paths import called_all
 from grammar.builder.qualify import names_of_qualify
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.scripts import declared_by_script, given_to_script
-from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
+from grammar.builder.sort_keys import (
+    Key,
+    OutputColumns,
+    field_of,
+    is_query,
+    placed,
+    require_key,
+    require_sorted_by_columns,
+    written_besides,
+)
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
 from grammar.errors import Misread
 from ir.calls import call
@@ -303,6 +312,8 @@ class SelectBlocks(SelectItems):
             grouping = grouping or Grouping(())
             grouped_by = (operation, grouping, expressions, self.lookup, having, asked, is_spark)
             made = self.made(node.position, group_and_select, *grouped_by, near=near)
+            if having is not None and is_spark:
+                require_sorted_by_columns(made, keys.get("order by", ()), outputs_of)
         else:
             made = self.made(node.position, select, operation, expressions, self.lookup, near=near)
         if qualify is not None:

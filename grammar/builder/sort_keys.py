@@ -11,10 +11,12 @@ from grammar.builder.generators import Item
 from grammar.builder.grouping import holds, is_aggregate, is_over
 from grammar.builder.item_columns import first_of_same
 from grammar.errors import Misread
+from ir.column_references import column_references
 from ir.errors import listing
 from ir.expressions import (
     Expression,
     FieldReference,
+    ResolvedExpression,
     SymbolLiteral,
     TableReference,
     TypeLiteral,
@@ -25,8 +27,11 @@ from ir.expressions import (
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
+from ir.normalization.facts import refers_besides
+from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
+from ir.operations.project import Project
 from ir.rendering import Dialect
 
 
@@ -142,6 +147,33 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
         return
     message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
     raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
+
+
+def require_sorted_by_columns(made: QueryOperation, keys: Sequence[Key], columns: OutputColumns) -> None:
+    """Refuse an aggregate in ORDER BY that is no column of the SELECT, if HAVING asks for more than such columns.
+
+    Spark computes what HAVING asks for besides the SELECT below another projection, and finds no aggregate across that.
+
+    Raises:
+        Misread: ORDER BY contains such an aggregate.
+    """
+    projections: Sequence[ResolvedExpression] = made.projections if isinstance(made, Project) else ()
+    groups = made.input if isinstance(made, Project) else made
+    if not isinstance(groups, Filter):
+        return
+    shown = (projections or column_references(groups.schema))[: columns.count]
+    if not refers_besides(groups.condition, shown):
+        return
+    for written, place in keys:
+        if not isinstance(place, int) or place < len(columns.items):
+            continue
+        if holds([columns.hidden[place - len(columns.items)]], is_aggregate):
+            raise Misread(
+                written.position,
+                "ORDER BY takes no aggregate here, since HAVING asks for something that is no column of the SELECT. "
+                "Give the aggregate a name in SELECT, and write that.",
+                "UNRESOLVED_COLUMN.WITH_SUGGESTION",
+            )
 
 
 def _is_sql_of_spark(part: Expression) -> bool:

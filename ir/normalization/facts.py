@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ir.expressions import (
@@ -99,6 +100,19 @@ def has_more_parts(root: ResolvedExpression, most: int) -> bool:
 def calls_spark_sql(expression: ResolvedExpression) -> bool:
     """Whether an expression calls a SQL function that Spark has stored."""
     return any(isinstance(part, Call) and part.function.is_sql_of_spark for part in expression.walk())
+
+
+def refers_besides(expression: ResolvedExpression, columns: Collection[ResolvedExpression]) -> bool:
+    """Whether an expression refers to a column of its input outside of the parts that are among ``columns``."""
+    stack = [expression]
+    while stack:
+        part = stack.pop()
+        if part in columns:
+            continue
+        if isinstance(part, FieldReference):
+            return True
+        stack += part.children
+    return False
 
 
 def uses(roots: list[ResolvedExpression]) -> dict[int, int]:

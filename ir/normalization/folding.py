@@ -25,7 +25,7 @@ from ir.normalization.blocks import (
     SetBlock,
     conjuncts,
 )
-from ir.normalization.facts import calls_spark_sql, uses
+from ir.normalization.facts import calls_spark_sql, refers_besides, uses
 from ir.normalization.joins import Joins
 from ir.normalization.plan import Plan, all_of, is_leaf
 from ir.normalization.substitution import Unfoldable, remade
@@ -216,6 +216,7 @@ class _Folder(Joins):
             if calls_spark_sql(expression):
                 raise Unfoldable("Spark sorts by a column that a function of SQL gives, and not by a call of one")
             self._require_seen(block, expression, columns, operation.names)
+        _require_that_aggregates_are_found(block, columns, hidden.values())
         block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
 
     def _require_seen(
@@ -396,6 +397,22 @@ def _require_that_keys_are_shown(
             asked.discard(key)
     if asked:
         raise Unfoldable("Spark looks for the keys of GROUPING in HAVING among the columns of SELECT")
+
+
+def _require_that_aggregates_are_found(
+    block: SelectBlock, columns: Iterable[ResolvedExpression], hidden: Iterable[ResolvedExpression]
+) -> None:
+    """Refuse an aggregate in ORDER BY that is no column of the SELECT, if HAVING asks for more than such columns.
+
+    Spark computes what HAVING asks for besides the SELECT below another projection, and finds no aggregate across that.
+    """
+    if block.grouping is None or not block.having:
+        return
+    shown = tuple(columns)
+    if not any(refers_besides(condition.expression, shown) for condition in block.having):
+        return
+    if any(index >= len(block.grouping.keys) for index in uses(list(hidden))):
+        raise Unfoldable("Spark finds no aggregate for ORDER BY over what HAVING adds to the SELECT")
 
 
 def _is_correlated(expression: ResolvedExpression) -> bool:

@@ -15,6 +15,7 @@ from ir.rendering import Layout
 from tableapi import Table, TableEnvironment
 from tests.comparison import is_sound, nullable, plain
 from tests.plans.facts import optimized
+from tests.random_joins import defects
 from tests.random_joins.plans import written_plan
 from tests.random_joins.tables import for_temporary_views
 
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
 # Spark's messages when it fails to analyse a query instead of rejecting it. It builds wrong plans for subqueries that
 # refer to columns two levels further out, and for lateral joins below them, and detects that only afterwards.
 _OWN_ERRORS = ("INTERNAL_ERROR", "[INTERNAL_ERROR", "An error occurred while calling", "MISSING_ATTRIBUTES")
-# If WHERE names a key that USING or NATURAL has hidden, Spark no longer finds an unqualified key in a subquery of the
-# same WHERE. It does find the key beside the subquery, and in the subquery without the other name.
-_HIDDEN_KEY = re.compile(r"(?:USING \(|NATURAL ).*\bWHERE\b.*\(SELECT ", re.IGNORECASE)
-
-# Over a lateral join, Spark accepts some ambiguous names, but it rejects the same names over other joins.
-_AMBIGUOUS = re.compile(r"Ambiguous column name")
-_LATERAL = re.compile(r"\bLATERAL\b", re.IGNORECASE)
-
 # Of so many queries with the same plans one is run.
 _RUN_ALL_THE_SAME = 10
 
@@ -76,11 +69,12 @@ class Judge:
         from pyspark.errors import AnalysisException, PySparkException
 
         theirs: DataFrame | None = None
-        refusal = ""
+        refusal, named = "", ""
         try:
             theirs = self._analysed(text)
         except AnalysisException as error:
             refusal = str(error.getCondition())
+            named = error.getMessageParameters().get("objectName", "") if error.getMessageParameters() else ""
         except (PySparkException, Py4JJavaError) as error:
             refusal = str(error)
         if refusal.startswith(_OWN_ERRORS):
@@ -90,14 +84,14 @@ class Judge:
         except TableException as error:
             if theirs is None:
                 return Verdict(False, False)
-            if _AMBIGUOUS.match(str(error)) and _LATERAL.search(text):
+            if defects.is_taken_wrongly(str(error), text):
                 return Verdict(True, False)
             return Verdict(True, False, Difference("refused here alone", str(error)))
         except Exception:
             return Verdict(theirs is not None, False, Difference("crash", _last_line_first()))
         if theirs is None:
-            if refusal.startswith("UNRESOLVED_COLUMN") and _HIDDEN_KEY.search(text):
-                return Verdict(False, False)
+            if defects.is_refused_wrongly(refusal, named, text):
+                return Verdict(False, True)
             return Verdict(False, True, Difference("taken here alone", refusal))
         try:
             difference, rows = self._difference(ours, theirs, text, is_ordered)

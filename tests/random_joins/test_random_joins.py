@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from pyspark.errors import AnalysisException
 
 from ir.errors import SuspiciousCastWarning
-from tests.random_joins import cases, fluent_queries
+from tests.random_joins import cases, defects, fluent_queries
 from tests.random_joins.__main__ import Run, prepare
 from tests.random_joins.cases import Coverage, rare_choices
 from tests.random_joins.choices import Choices, Made, shrink
@@ -114,3 +115,36 @@ def test_a_capture_changes_rows(judge: Judge) -> None:
     captured = judge.verdict(inner.format("l.k + 1"), False, lambda: judge.environment.sql_query(inner.format("v")))
     assert captured.difference is not None
     assert captured.difference.kind == "rows of NESTED"
+
+
+# --- defects of Spark -------------------------------------------------------------------------------------------------
+
+
+def test_spark_still_loses_and_repeats_rows(judge: Judge) -> None:
+    assert judge.spark.sql("SELECT * FROM b FULL JOIN c ON false").count()
+    assert sorted(row.k or 0 for row in judge.spark.sql(defects.LOST_ROWS).collect()) == [0, 2, 2]
+    repeated = judge.spark.sql(defects.REPEATED_ROWS).collect()
+    assert len(set(repeated)) < len(repeated)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "taken"),
+    [
+        (defects.UNRESOLVED_KEY, "UNRESOLVED_COLUMN.WITH_SUGGESTION", ("b.k = 1", "k = 1")),
+        (defects.AMBIGUOUS_KEY, "AMBIGUOUS_REFERENCE", ("SELECT k,", "SELECT")),
+    ],
+)
+def test_spark_still_refuses_keys(judge: Judge, text: str, condition: str, taken: tuple[str, str]) -> None:
+    with pytest.raises(AnalysisException) as refused:
+        judge.spark.sql(text)
+    assert refused.value.getCondition() == condition
+    judge.spark.sql(text.replace(*taken))
+
+
+@pytest.mark.parametrize(
+    "text", [defects.LOST_ROWS, defects.REPEATED_ROWS, defects.UNRESOLVED_KEY, defects.AMBIGUOUS_KEY]
+)
+def test_defects_of_spark_are_no_differences(judge: Judge, text: str) -> None:
+    verdict = judge.verdict(text)
+    assert verdict.difference is None
+    assert verdict.is_taken_by_spark is not verdict.is_taken_here
