@@ -480,7 +480,8 @@ class Relations(Pivots):
             position, join_lateral, left.operation, right, join_type, predicate, self.lookup, "A lateral join"
         )
         self.noted.note_sides(made, left, rows)
-        return Relation(made, after_join(left, Relation(left.operation, list(rows.columns)), made))
+        columns = after_join(left, Relation(left.operation, list(rows.columns)), made)
+        return Relation(made, columns, left_widths=(len(left.columns), *left.left_widths))
 
     def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
         """Build the relation of a table function that is not lateral."""

@@ -67,6 +67,8 @@ class Relation:
     """For a recursive query of WITH, its variant under LIMIT ALL."""
     alias: str | None = None
     """The alias of the relation, as written."""
+    left_widths: tuple[int, ...] = ()
+    """Of a lateral join, how many of the columns are those of its left side, then the same of that side."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:
@@ -125,8 +127,15 @@ class Relation:
 class Scope:
     """The columns of the relations of one query, and the scope of the outer query."""
 
-    def __init__(self, columns: Sequence[Column], parent: Scope | None = None, advice: str = "") -> None:
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        parent: Scope | None = None,
+        advice: str = "",
+        left_widths: tuple[int, ...] = (),
+    ) -> None:
         self.columns = columns
+        self.left_widths = left_widths
         self.parent = parent
         # A hint that is added to errors for unknown names.
         self.advice = advice
@@ -140,6 +149,24 @@ class Scope:
         for column in columns:
             by_name = self._hidden_by_name if column.hidden else self._by_name
             by_name.setdefault(fold(column.name), []).append(column)
+
+    def of_left_sides(self) -> Scope:
+        """Return the scope in which a name of several columns means the only one on the left side of a lateral join.
+
+        Spark looks there for what ORDER BY and SORT BY name, and for nothing else.
+        """
+        scope = Scope(self.columns, self.parent, self.advice)
+        for name, found in self._by_name.items() if self.left_widths else ():
+            for width in self.left_widths if len(found) > 1 else ():
+                left = [column for column in self.columns[:width] if column in found]
+                if len(left) == 1:
+                    scope._by_name[name] = left
+                    break
+        return scope
+
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether several columns have a name."""
+        return len(self._by_name.get(fold(name), ())) > 1
 
     def find(self, path: s.Path) -> Expression | None:
         """Return the meaning of a path in this query or an outer one, or None.

@@ -132,7 +132,7 @@ class SelectBlocks(SelectItems):
         Without groups, the result also carries the hidden join keys that ``later`` steps of a pipe name.
         """
         clauses = _by_kind(node)
-        scope = Scope(relation.columns, parent)
+        scope = Scope(relation.columns, parent, left_widths=relation.left_widths)
         windows: dict[str, s.Window | s.Name] = {}
         for clause in [clauses.get("window"), *[m for m in modifiers if m.kind == "window"]]:
             written: set[str] = set()
@@ -384,6 +384,11 @@ class SelectBlocks(SelectItems):
         Any other key becomes a hidden column of the SELECT.
         """
         keys: list[Key] = []
+        if names.scope.left_widths and clause.kind in ("order by", "sort by") and not (of.is_grouped or of.is_distinct):
+            scope = names.scope.of_left_sides()
+            # A name of several columns of the SELECT is looked for in FROM.
+            known = {name: e for name, e in names.outputs.items() if e is not AMBIGUOUS or scope.is_ambiguous(name)}
+            names = attrs.evolve(names, scope=scope, outputs=known)
         is_name = clause.detail is not None and (
             of.position("all") is not None
             or (not of.is_distinct and names.scope.column(called_all(clause.position)) is not None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.names import Names
-from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction, conjuncts
+from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction, conjuncts, reads_of
 from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
@@ -24,15 +24,40 @@ from ir.rewriting import replace, with_outer_names
 
 def rebuild(plan: Plan) -> QueryOperation:
     """Return the query whose operations express the clauses of the blocks in order."""
-    rebuilder = _Rebuilder()
+    rebuilder = _Rebuilder(_joins_without_names(plan))
     for operation, block in plan.blocks.items():
         rebuilder.done[operation] = rebuilder.tree(block)
     return rebuilder.made(plan.root)
 
 
+def _joins_without_names(plan: Plan) -> set[QueryOperation]:
+    """Return the joins that several queries read, all by the places of the columns.
+
+    Two joins that differ in names alone become one where their text, ``FROM a JOIN b`` twice, is read.
+    """
+    found = {
+        operation
+        for operation, block in plan.blocks.items()
+        if isinstance(block, SelectBlock)
+        and len(block.sources) > 1
+        and plan.uses.get(operation, 0) > 1
+        and block.is_plain
+        and block.has_all
+    }
+    found.discard(plan.root)
+    for operation, block in plan.blocks.items() if found else ():
+        if isinstance(block, SelectBlock):
+            found.difference_update(read for read, is_relation in reads_of(block) if not is_relation)
+        else:
+            found.difference_update(block.operands if isinstance(block, SetBlock) else operation.inputs)
+            found.difference_update(operation.subqueries)
+    return found
+
+
 class _Rebuilder:
-    def __init__(self) -> None:
+    def __init__(self, joins_without_names: set[QueryOperation]) -> None:
         self.done: dict[QueryOperation, QueryOperation] = {}
+        self._without_names = joins_without_names
 
     def made(self, operation: QueryOperation) -> QueryOperation:
         """Return the new form of an operation that a block reads."""
@@ -90,6 +115,8 @@ class _Rebuilder:
             tree, columns = self._grouped(block, tree)
         unique = Names(block.operation.schema.names)
         hidden = tuple([unique.generate("EXPR$", number) for number in range(len(block.hidden))])
+        if block.operation in self._without_names:
+            return tree
         names = block.operation.schema.names + hidden
         tree = project(tree, tuple([self._over(column, tree, block) for column in columns]), names)
         return Distinct(tree) if block.is_distinct else tree
@@ -106,7 +133,9 @@ class _Rebuilder:
                 found.append(item.names)
                 continue
             own = _own_names(item)
-            if found and isinstance(item.relation, QueryOperation):
+            if item.relation in self._without_names:
+                own = self.made(item.relation).schema.names
+            elif found and isinstance(item.relation, QueryOperation):
                 relation = self.made(item.relation)
                 # A join that renames the columns of an aggregation leaves no trace of the old names.
                 own = _names_of_groups(relation) if isinstance(relation, Aggregate) else own
