@@ -206,7 +206,7 @@ class ExpressionBuilder:
             if found is not None and comes_first(found, path, names, self.surroundings.lookup):
                 if found is not AMBIGUOUS:
                     if names.repeated:
-                        refuse_again(found, path.position, path.names[0].text)
+                        refuse_again(found, path.position, path.names[0].text, of_groups=True)
                     return fields_of(found, path.names[1:])
                 if names.scope.own(path) is None:
                     raise _ambiguous(path, "AMBIGUOUS_REFERENCE")

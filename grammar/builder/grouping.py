@@ -16,12 +16,16 @@ from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.paths import called_all
 from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread
-from ir.expressions import Expression, UnresolvedCall, UnresolvedOver, written_parts
+from ir.contents import QUERY
+from ir.expressions import Call, Expression, TableReference, UnresolvedCall, UnresolvedOver, written_parts
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
+from ir.operations.project import Project
 from ir.rendering import Dialect
 from ir.resolution.grouping import Grouping, grouping_sets
 
@@ -42,6 +46,29 @@ def is_aggregate(expression: Expression) -> bool:
         and isinstance(expression.function, FunctionDefinition)
         and expression.function.kind is FunctionKind.AGGREGATE
     )
+
+
+def refuse_queries_of_groups(made: QueryOperation, items: Sequence[Item]) -> None:
+    """Refuse a correlated scalar subquery in the SELECT of groups that is no key and in no aggregate.
+
+    What is a key or in an aggregate is computed below the projection of the groups.
+
+    Raises:
+        Misread: an item contains such a subquery.
+    """
+    if not isinstance(made, Project):
+        return
+    for item, projection in zip(items, made.projections, strict=False):
+        for part in projection.walk() if projection.contents & QUERY else ():
+            if not isinstance(part, Call) or part.function is not SCALAR:
+                continue
+            if any(isinstance(a, TableReference) and outer_references(a.operation) for a in part.arguments):
+                raise Misread(
+                    item.position,
+                    "A scalar subquery that refers to columns of the query around it is neither a key of GROUP BY nor "
+                    "in an aggregate here. Make it a key, or compute it in a query over this one.",
+                    "SCALAR_SUBQUERY_IS_IN_GROUP_BY_OR_AGGREGATE_FUNCTION",
+                )
 
 
 def is_aggregate_of_rows(expression: Expression) -> bool:

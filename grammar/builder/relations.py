@@ -23,6 +23,7 @@ from grammar.builder.process import process_function, process_relation
 from grammar.builder.samples import sampled
 from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
 from grammar.builder.semi_joins import semi_joined
+from grammar.builder.sort_keys import refuse_queries
 from grammar.builder.unnest import is_unnest, names_of_several, require_flink, unnested
 from grammar.builder.values import inline_values
 from grammar.builder.watermarks import watermarked
@@ -39,6 +40,7 @@ from ir.expressions import (
     TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
+    written_parts,
 )
 from ir.functions.arithmetic import PLUS
 from ir.functions.collection import GET
@@ -476,6 +478,10 @@ class Relations(Pivots):
             theirs = theirs if seen is None else seen(theirs)
             names = NamesOf(Scope([*left.columns, *theirs], parent))
             predicate = yield self.expression(condition, names, tables)
+            if self.surroundings.dialect is Dialect.SPARK:
+                refuse_queries(
+                    written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
+                )
         made = self.made(
             position, join_lateral, left.operation, right, join_type, predicate, self.lookup, "A lateral join"
         )

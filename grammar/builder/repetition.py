@@ -5,18 +5,21 @@ from __future__ import annotations
 from grammar.errors import Misread
 from ir.determinism import nondeterministic_call
 from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, written_parts
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, FunctionKind
 
 
-def refuse_again(expression: Expression, position: int, name: str) -> None:
+def refuse_again(expression: Expression, position: int, name: str, *, of_groups: bool = False) -> None:
     """Reject a name whose expression is nondeterministic, because the name would evaluate it again.
+
+    ``of_groups`` says that equal aggregates are computed once, as those of SELECT and HAVING are.
 
     Raises:
         Misread: the expression is nondeterministic.
     """
     for part in written_parts([expression]):
         if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition):
-            again = not part.function.is_deterministic
+            is_once = of_groups and part.function.kind is FunctionKind.AGGREGATE
+            again = not is_once and not part.function.is_deterministic
             shown = part.function.sql_name
         elif isinstance(part, ResolvedExpression):
             call = nondeterministic_call(part)

@@ -11,7 +11,14 @@ from grammar import syntax as s
 from grammar.builder import calls
 from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Item
-from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
+from grammar.builder.grouping import (
+    group_keys,
+    holds,
+    is_aggregate,
+    is_aggregate_of_rows,
+    is_over,
+    refuse_queries_of_groups,
+)
 from grammar.builder.hints import known_hints, spreading
 from grammar.builder.item_columns import first_of_same
 from grammar.builder.items import SelectItems
@@ -312,6 +319,8 @@ class SelectBlocks(SelectItems):
             grouping = grouping or Grouping(())
             grouped_by = (operation, grouping, expressions, self.lookup, having, asked, is_spark)
             made = self.made(node.position, group_and_select, *grouped_by, near=near)
+            if is_spark:
+                refuse_queries_of_groups(made, items)
             if having is not None and is_spark:
                 require_sorted_by_columns(made, keys.get("order by", ()), outputs_of)
         else:

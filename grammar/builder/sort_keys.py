@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -128,7 +128,7 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
     """
     if holds([expression], is_query) and not columns.has_query_keys:
         own = list(written_besides(expression, [item.expression for item in columns.items]))
-        _refuse_queries(own, clause, position)
+        refuse_queries(own, clause, position)
     if dialect is Dialect.SPARK and holds([expression], is_over):
         own = list(written_besides(expression, [item.expression for item in columns.items]))
         if any(map(is_over, own)):
@@ -186,7 +186,14 @@ def is_query(part: Expression) -> bool:
     return isinstance(part, TableReference)
 
 
-def _refuse_queries(parts: Sequence[Expression], clause: str, position: int) -> None:
+def refuse_queries(
+    parts: Iterable[Expression], clause: str, position: int, advice: str = "give it a name in SELECT, and write that"
+) -> None:
+    """Refuse IN, EXISTS and a correlated scalar subquery in a clause in which Spark takes none of them.
+
+    Raises:
+        Misread: one of the parts is such a call.
+    """
     for part in parts:
         if not isinstance(part, UnresolvedCall) or not any(map(is_query, part.arguments)):
             continue
@@ -196,7 +203,7 @@ def _refuse_queries(parts: Sequence[Expression], clause: str, position: int) -> 
             kind, what = "UNSUPPORTED_CORRELATED_SCALAR_SUBQUERY", "query that refers to columns of the one around it"
         else:
             kind, what = "UNSUPPORTED_IN_EXISTS_SUBQUERY", "IN or EXISTS with a query"
-        message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
+        message = f"{clause} takes no {what}: {advice}."
         raise Misread(position, message, f"UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.{kind}")
 
 

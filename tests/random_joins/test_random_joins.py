@@ -117,6 +117,51 @@ def test_a_capture_changes_rows(judge: Judge) -> None:
     assert captured.difference.kind == "rows of NESTED"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Spark finds no aggregate in ORDER BY over what HAVING asks for besides the SELECT.
+        "SELECT sum(w) FROM b GROUP BY s HAVING max(w) > 1 ORDER BY max(k)",
+        "SELECT sum(w) + 1 AS m FROM b GROUP BY s HAVING sum(w) > 1 ORDER BY sum(w)",
+        "SELECT sum(w) FROM b GROUP BY s HAVING s > '1' ORDER BY count(*)",
+        # A correlated scalar subquery of groups has to be a key, or in an aggregate.
+        "SELECT v, (SELECT max(w) FROM b WHERE b.k = a.v) FROM a GROUP BY v",
+        "SELECT count(*), v > (SELECT max(w) FROM b WHERE b.k = a.v) AS x FROM a GROUP BY v",
+        # The condition of a lateral join takes no IN and no EXISTS.
+        "SELECT * FROM a JOIN LATERAL (SELECT k AS n FROM b WHERE b.k = a.k) AS t ON EXISTS (SELECT * FROM c)",
+        "SELECT * FROM a JOIN LATERAL (SELECT k AS n FROM b WHERE b.k = a.k) AS t ON n IN (SELECT k FROM c)",
+        # A name of several columns is the one on the left of a lateral join in ORDER BY and SORT BY alone.
+        "SELECT * FROM a, LATERAL (SELECT k FROM c WHERE c.k = a.k) AS t DISTRIBUTE BY k",
+        "SELECT DISTINCT * FROM a, LATERAL (SELECT k FROM c WHERE c.k = a.k) AS t ORDER BY k",
+        "SELECT * FROM a, LATERAL (SELECT k FROM c WHERE c.k = a.k) AS t, b ORDER BY k",
+    ],
+)
+def test_both_refuse(judge: Judge, text: str) -> None:
+    verdict = judge.verdict(text)
+    assert not verdict.is_taken_by_spark
+    assert not verdict.is_taken_here
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT * FROM a, LATERAL (SELECT a.v AS k) AS t ORDER BY k, v, s",
+        "SELECT a.v FROM a, LATERAL (SELECT -a.k AS k) AS t, LATERAL (SELECT t.k AS v, 1 AS s) AS u ORDER BY s, k, v",
+        "SELECT s, sum(w) + 1 AS m FROM b GROUP BY s HAVING m > 1 ORDER BY max(k), s",
+        "SELECT sum(w) FROM b GROUP BY s HAVING max(w) > 1 ORDER BY s",
+        "SELECT v, first(k) + 1 AS f FROM a GROUP BY v HAVING f > 1 AND count(*) > 0 ORDER BY v",
+        "SELECT (SELECT max(w) FROM b WHERE b.k = a.v) AS x, count(*) FROM a GROUP BY x ORDER BY x",
+        # Two joins become one, since they differ in names alone.
+        "SELECT * FROM (SELECT max(k0) AS m FROM (SELECT a.k AS k0, b.k AS k1 FROM a CROSS JOIN b) WHERE k0 = k1), "
+        "(SELECT min(j0) AS n FROM (SELECT a.k AS j0, b.k AS j1 FROM a CROSS JOIN b) WHERE j0 < j1) ORDER BY 1",
+    ],
+)
+def test_no_difference(judge: Judge, text: str) -> None:
+    verdict = judge.verdict(text, is_ordered=True)
+    assert verdict.is_taken_by_spark
+    assert verdict.difference is None, verdict.difference
+
+
 # --- defects of Spark -------------------------------------------------------------------------------------------------
 
 

@@ -239,3 +239,11 @@ SELECT *, count(*) AS n FROM left_bag GROUP BY ROLLUP (2, 1)
 SELECT x, max(struct(left_bag.*)) AS m FROM left_bag GROUP BY 1 WITH CUBE
 
 SELECT x, max(struct(left_bag.*)) AS m FROM left_bag GROUP BY y, ROLLUP (1)
+
+SELECT y, first(x) AS f FROM (SELECT 1 AS x, 2 AS y) GROUP BY y HAVING f > 0
+
+SELECT y, size(collect_list(x)) + 1 AS n FROM left_bag GROUP BY y HAVING n > 1 AND count(*) > 0
+
+SELECT y, sum(x) + 1 AS n FROM left_bag GROUP BY y HAVING n > 1 ORDER BY max(x), y
+
+SELECT y, sum(x) FROM left_bag GROUP BY y HAVING sum(x) > 1 AND y <> 'q' ORDER BY max(x), y

@@ -137,3 +137,9 @@ SELECT l.x, n.y FROM left_bag l LEFT JOIN LATERAL (SELECT * FROM right_bag r WHE
 SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > 1 UNION SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > 1
 
 SELECT a.x, b.v FROM (SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > x) a JOIN (SELECT x, v FROM left_bag LEFT JOIN LATERAL explode(array(x, 2)) AS e(v) ON v > x) b ON a.v = b.v
+
+SELECT * FROM left_bag l, LATERAL (SELECT r.x FROM left_bag r WHERE r.x = l.x) t ORDER BY x, y
+
+SELECT l.y, t.x FROM left_bag l JOIN LATERAL (SELECT max(r.x) AS x FROM left_bag r WHERE r.y < l.y) t SORT BY x + 1, l.y
+
+SELECT l.y FROM left_bag l, LATERAL (SELECT l.x + 1 AS x) t, LATERAL (SELECT t.x + 1 AS y, 1 AS z) u ORDER BY y, l.x
