@@ -51,7 +51,8 @@ class Pivots(QueryParts):
         # here.
         usage = usage_of_cells(True)
         resolver = ExpressionResolver(ResolverScope((relation.operation.schema,)), self.lookup, usage=usage)
-        values: dict[str, list[Any]] = {}
+        labels: list[str] = []
+        constants_of: list[list[Any]] = []
         for written in node.values:
             inner = written.expression if isinstance(written, s.Aliased) else written
             parts = inner.items if isinstance(inner, s.Row) and len(pivots) > 1 else [inner]
@@ -76,12 +77,12 @@ class Pivots(QueryParts):
                 is_named = isinstance(part, s.Path) or not _is_shown(held) or value[1]
                 texts.append(self.output_names.of(part) if is_named else _shown(held))
             if isinstance(written, s.Aliased):
-                label = written.names[0].text
+                labels.append(written.names[0].text)
             else:
-                label = texts[0] if len(texts) == 1 else "{" + ", ".join(texts) + "}"
-            if label in values:
-                raise Misread(written.position, f"PIVOT has two values named {label!r}; give one an alias.")
-            values[label] = constants
+                labels.append(texts[0] if len(texts) == 1 else "{" + ", ".join(texts) + "}")
+            constants_of.append(constants)
+        # Columns of several values may be called the same.
+        values = dict(zip(make_distinct(labels, ()), constants_of, strict=True))
         used = {
             part.index
             for expression in aggregates
@@ -106,7 +107,7 @@ class Pivots(QueryParts):
             self.lookup,
             near=Near({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
         )
-        return Relation.of(made, [*[column.name for column in kept], *made.schema.names[len(kept) :]])
+        return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, aggregates)])
 
     def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
         groups: dict[str, list[Expression]] = {}

@@ -64,6 +64,8 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
         "order by name",
         "order by ordinal",
         "order by all",
+        "pivot",
+        "unpivot",
         "pipe select",
         "pipe extend",
         "pipe set",

@@ -11,17 +11,22 @@ import re
 LOST_ROWS = "SELECT k FROM a WHERE EXISTS (SELECT * FROM b FULL JOIN c ON b.k = a.k)"
 # After DISTINCT, 2 occurs twice: Spark adds the key that is not shown to the columns that are distinct.
 REPEATED_ROWS = "SELECT DISTINCT a.k FROM a FULL JOIN b USING (s) ORDER BY b.s"
+# The star is of b and c, and k is ambiguous in it, as Spark finds without LATERAL. Here it gives a.s and a.v for it.
+STAR_OF_OUTSIDE = "SELECT t.* FROM a, LATERAL (SELECT * EXCEPT (k) FROM b JOIN c ON b.k = c.k) AS t"
 # Spark does not find k in the subquery. It finds it without the first condition, and with k in place of b.k there.
 UNRESOLVED_KEY = "SELECT k FROM a JOIN b USING (k) WHERE b.k = 1 AND EXISTS (SELECT * FROM d WHERE p = k)"
 # Spark finds that k may be a.k or b.k, although k is selected. Where k is not selected, it takes the same QUALIFY.
 AMBIGUOUS_KEY = "SELECT k, max(v) OVER (PARTITION BY b.k) AS q FROM a JOIN b USING (k) QUALIFY k > 1"
 
+_STAR_IN_LATERAL = re.compile(r"\bLATERAL \(SELECT [^()]*\* EXCEPT \(", re.IGNORECASE)
 _HAS_KEYS = re.compile(r"\bUSING \(|\bNATURAL\b", re.IGNORECASE)
 
 
 def is_taken_wrongly(message: str, text: str) -> bool:
     """Whether Spark takes a query that this library refuses with a message, and returns other rows than it says."""
     if "in the predicate of a full outer join, where rows would be lost" in message:
+        return True
+    if message.startswith("Ambiguous column name") and _STAR_IN_LATERAL.search(text):
         return True
     return message.startswith("After SELECT DISTINCT, ORDER BY takes columns") and bool(_HAS_KEYS.search(text))
 

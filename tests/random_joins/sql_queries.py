@@ -440,6 +440,31 @@ class _QueryWriter:
         self.is_ordered = True
         return f"{block.text} ORDER BY ALL{self.at.one(('', ' DESC'))}{self.at.one(('', ' LIMIT 3'))}"
 
+    def _pivot(self, block: Block) -> str:
+        """Write PIVOT over the query, or over the relations of its FROM."""
+        at = self.at
+        if at.happens(50):
+            values = [name for name in unique(block.names) if name != UNKNOWN and is_number(name)] or ["k"]
+            table, value, key = f"({block.text}) AS t", at.one(values), at.one(values)
+        else:
+            source = block.source
+            table, value, key = source.text, reference(at, source, self.naming), reference(at, source, self.naming)
+        labels = at.one(("1, 2", "2 AS x, 1 AS X", "1 AS k, 4", "1, 2 AS `1`"))
+        return f"SELECT * FROM {table} PIVOT ({at.one(('max', 'sum'))}({value}) FOR {key} IN ({labels}))"
+
+    def _unpivot(self, block: Block) -> str:
+        """Write UNPIVOT over the query, or over the relations of its FROM."""
+        at = self.at
+        names = [name for name in unique(block.names) if name != UNKNOWN and is_number(name)] or ["k"]
+        table, columns = f"({block.text}) AS t", [at.one(names), at.one(names)]
+        if at.happens(40):
+            table = block.source.text
+            columns = [reference(at, block.source, self.naming), reference(at, block.source, self.naming)]
+        if columns[0] == columns[1]:
+            columns.pop()
+        nulls = at.one(("", "INCLUDE NULLS "))
+        return f"SELECT * FROM {table} UNPIVOT {nulls}(value FOR name IN ({', '.join(columns)}))"
+
     # --- pipes ---------------------------------------------------------------------------------------------------
 
     def _pipe(self, around: str) -> str:

@@ -45,3 +45,7 @@ SELECT * FROM (SELECT day, v FROM events) PIVOT (sum(v) FOR day IN (DATE '2024-0
 SELECT * FROM (SELECT k, v FROM events) PIVOT (sum(v) FOR k IN ('a', 1, TRUE AS other))
 
 SELECT * FROM (SELECT x, y FROM left_bag) PIVOT (count(y) FOR x IN ('1', 2L, 3.0, CAST(4 AS DECIMAL(5, 2)) AS four))
+
+SELECT * FROM (SELECT k, v FROM events) PIVOT (sum(v) FOR k IN ('a' AS x, 'b' AS X))
+
+SELECT * FROM (SELECT k, v, day FROM events) PIVOT (sum(v) AS s, count(*) AS n FOR k IN ('a', 'a'))
