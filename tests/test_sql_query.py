@@ -408,3 +408,14 @@ def test_definitions_that_cannot_be_read(env: TableEnvironment) -> None:
     for name, message in messages.items():
         with pytest.raises(TableException, match=message):
             env.from_view_definition(name)
+
+
+@pytest.mark.parametrize(
+    "text", ["SELECT u.v FROM t SEMI JOIN u USING (k)", "SELECT * FROM t ANTI JOIN u ON true WHERE u.k > 1"]
+)
+def test_the_right_side_of_a_semi_join_gives_no_columns(text: str) -> None:
+    env = TableEnvironment.create()
+    for name in ("t", "u"):
+        env.declare(name, {"k": "INT", "v": "INT"})
+    with pytest.raises(ValidationException, match=r"a SEMI or ANTI JOIN gives no columns of its right side, 'u'"):
+        env.sql_query(text)

@@ -270,7 +270,9 @@ class Relations(Pivots):
             right = yield self.primary(node.right, parent, tables, hints or {})
             shared = shared_keys(left, right, node, is_natural=natural)
             relation = yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables)
-            return put_keys_first(relation, [ours for ours, _ in shared or ()])
+            relation = put_keys_first(relation, [ours for ours, _ in shared or ()])
+            relation.tested = frozenset([c.qualifier[-1] for c in right.columns if c.qualifier])
+            return relation
         join_type = _JOIN_TYPES[kind]
         if type(node.right) is s.Lateral:
             if natural or node.using is not None:

@@ -69,6 +69,8 @@ class Relation:
     """The alias of the relation, as written."""
     left_widths: tuple[int, ...] = ()
     """Of a lateral join, how many of the columns are those of its left side, then the same of that side."""
+    tested: frozenset[str] = frozenset()
+    """What the right side of a SEMI or ANTI JOIN is called, which gives no columns."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:
@@ -133,9 +135,11 @@ class Scope:
         parent: Scope | None = None,
         advice: str = "",
         left_widths: tuple[int, ...] = (),
+        tested: frozenset[str] = frozenset(),
     ) -> None:
         self.columns = columns
         self.left_widths = left_widths
+        self.tested = tested
         self.parent = parent
         # A hint that is added to errors for unknown names.
         self.advice = advice
@@ -323,6 +327,13 @@ class Scope:
                 if any(c.qualifier[-1:] == (fold(path.names[0].text),) for c in outer.columns):
                     return outer.unknown(path)
                 outer = outer.parent
+            if fold(path.names[0].text) in self.tested:
+                return Misread(
+                    path.position,
+                    f"Cannot resolve {shown(path)}: a SEMI or ANTI JOIN gives no columns of its right side, "
+                    f"{path.names[0].text!r}; the columns are [{listing(names)}]. Write JOIN for columns of both.",
+                    condition,
+                )
             return Misread(
                 path.position,
                 f"Cannot resolve {shown(path)}: there is no relation or column {path.names[0].text!r} here; the "

@@ -139,7 +139,7 @@ class SelectBlocks(SelectItems):
         Without groups, the result also carries the hidden join keys that ``later`` steps of a pipe name.
         """
         clauses = _by_kind(node)
-        scope = Scope(relation.columns, parent, left_widths=relation.left_widths)
+        scope = Scope(relation.columns, parent, left_widths=relation.left_widths, tested=relation.tested)
         windows: dict[str, s.Window | s.Name] = {}
         for clause in [clauses.get("window"), *[m for m in modifiers if m.kind == "window"]]:
             written: set[str] = set()

@@ -31,6 +31,15 @@ def test_rows_go_into_a_table_by_position(env: TableEnvironment) -> None:
     assert sorted(rows(env.from_path("target"))) == sorted(2 * _ROWS)
 
 
+def test_stars_of_joins_go_into_a_table_by_position(env: TableEnvironment) -> None:
+    """Both stars begin with the key of USING, wherever it stands in the relation."""
+    query = "SELECT a.*, b.* FROM VALUES (10, 1) AS a(v, k) JOIN VALUES (20, 1) AS b(w, k) USING (k)"
+    env.execute_sql("CREATE TABLE target (p INT, q INT, r INT, s INT) USING parquet")
+    env.execute_sql(f"INSERT INTO target {query}").wait()
+    env.spark.sql(f"INSERT INTO {env.get_current_database()}.target {query}")
+    assert rows(env.from_path("target")) == 2 * [(1, 10, 1, 20)]
+
+
 def test_no_file_has_other_names(env: TableEnvironment, tmp_path: Path) -> None:
     target = tmp_path / "out"
     files = TableDescriptor.for_connector("filesystem").option("path", str(target)).format("parquet").build()
