@@ -186,7 +186,9 @@ class _Writer:
     def _table(self, node: _Node, number: int) -> str:
         """Return a table, which the names and the order of its columns tell from all others."""
         names = []
-        for item in split_items(node.text[node.text.index("[") + 1 : node.text.rindex("]")]):
+        # A relation without rows may have no columns either.
+        shown = node.text[node.text.index("[") + 1 : node.text.rindex("]")] if "[" in node.text else ""
+        for item in split_items(shown) if shown else ():
             name, column = item.rsplit("#", 1)
             # Columns of VALUES, whose rows are always the same here, are called by what reads them.
             names.append(name if node.name == "LogicalRDD" else f"column {len(names)}")
@@ -221,8 +223,8 @@ class _Writer:
         """Return the columns of an operator in their order, where it shows them."""
         if node.name in ("Project", "Aggregate"):
             return self._lists(node)[-1] if self._lists(node) else []
-        if node.name == "LogicalRDD":
-            return self._lists(node)[0]
+        if node.name in _LEAVES:
+            return (self._lists(node) or [[]])[0]
         if node.name in ("Filter", "Sort", "GlobalLimit", "LocalLimit", "Union"):
             return self._items_of_output(node.children[0])
         raise IncomparableError

@@ -59,6 +59,10 @@ DIFFERENT = {
     "another column": (("k#1", _A), ("v#3", _A)),
     "columns in another order": (("k#1, v#3", _A), ("v#3, k#1", _A)),
     "another table": (("k#1", _A), ("k#1", "LogicalRDD [k#1, v#3, s#2], false")),
+    "no rows and no columns": (
+        ("1", tree("Project [1]", "+- LocalRelation <empty>")),
+        ("1", tree("Project [1]", f"+- {_A}")),
+    ),
     "no rows": (("k#1", "LocalRelation <empty>, [k#1]"), ("k#1", "LocalRelation [k#1]")),
     "another kind of join": (
         ("k#1", tree("Join LeftOuter, (k#1 = k#4L)", f":- {_A}", f"+- {_B}")),
