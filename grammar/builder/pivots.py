@@ -90,7 +90,8 @@ class Pivots(QueryParts):
             if isinstance(part, FieldReference)
         }
         used |= {column.index for column in pivots}
-        kept = [c for c in relation.columns if not c.hidden and c.field.index not in used]
+        in_cells = [column for column in relation.columns if column.field.index in used]
+        kept = without_keys([column for column in relation.columns if not column.hidden], in_cells)
         # A kept column may have the name of a column that PIVOT makes.
         unique = make_distinct([column.name for column in kept], _cell_names(list(values), aggregates))
         keys = [

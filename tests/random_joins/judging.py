@@ -74,7 +74,7 @@ class Judge:
             theirs = self._analysed(text)
         except AnalysisException as error:
             refusal = str(error.getCondition())
-            named = error.getMessageParameters().get("objectName", "") if error.getMessageParameters() else ""
+            named = (error.getMessageParameters() or {}).get("objectName", "")
         except (PySparkException, Py4JJavaError) as error:
             refusal = str(error)
         if refusal.startswith(_OWN_ERRORS):

@@ -99,7 +99,8 @@ def _parsed(lines: list[str]) -> _Node:
 
 def _conjuncts(condition: str) -> list[str]:
     """Return the conjuncts of a condition, sorted."""
-    found, rest = [], [condition]
+    found: list[str] = []
+    rest = [condition]
     while rest:
         text = rest.pop()
         parts = _split_conjunction(text)
@@ -185,7 +186,7 @@ class _Writer:
 
     def _table(self, node: _Node, number: int) -> str:
         """Return a table, which the names and the order of its columns tell from all others."""
-        names = []
+        names: list[str] = []
         # A relation without rows may have no columns either.
         shown = node.text[node.text.index("[") + 1 : node.text.rindex("]")] if "[" in node.text else ""
         for item in split_items(shown) if shown else ():

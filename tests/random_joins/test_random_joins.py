@@ -151,6 +151,9 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "SELECT sum(w) FROM b GROUP BY s HAVING max(w) > 1 ORDER BY s",
         "SELECT v, first(k) + 1 AS f FROM a GROUP BY v HAVING f > 1 AND count(*) > 0 ORDER BY v",
         "SELECT (SELECT max(w) FROM b WHERE b.k = a.v) AS x, count(*) FROM a GROUP BY x ORDER BY x",
+        # Both columns k are the same, and neither is a key of the groups.
+        "SELECT * FROM (SELECT k, k, s FROM a) PIVOT (max(k) FOR k IN (1, 2)) ORDER BY s",
+        "SELECT * FROM (SELECT k, k, v FROM a) PIVOT (max(v) FOR k IN (1 AS x, 2 AS X))",
         # Two joins become one, since they differ in names alone.
         "SELECT * FROM (SELECT max(k0) AS m FROM (SELECT a.k AS k0, b.k AS k1 FROM a CROSS JOIN b) WHERE k0 = k1), "
         "(SELECT min(j0) AS n FROM (SELECT a.k AS j0, b.k AS j1 FROM a CROSS JOIN b) WHERE j0 < j1) ORDER BY 1",
