@@ -118,7 +118,7 @@ _TOTAL = Total()
 
 
 class Two(TableAggregateFunction):
-    """The two largest numbers, and their places."""
+    """The two largest numbers, and their ranks."""
 
     def create_accumulator(self) -> list[int]:
         return [-1, -1]
