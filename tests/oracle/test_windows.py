@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from ir import types as t
-from ir.calls import call
+from ir.calls import Clauses, call
 from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, UnresolvedBound, UnresolvedWindow, ValueLiteral
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
@@ -102,9 +102,7 @@ def test_quantifiers(oracle: Oracle, distinct: bool, ignore_nulls: bool) -> None
         written = Over(made.evolve(distinct=distinct, ignore_nulls=ignore_nulls), (), (ORDER,))
 
         def build(made: Call = made) -> Over:
-            chosen = call(
-                made.function, made.arguments, distinct=distinct, ignore_nulls=ignore_nulls, order_by=made.order_by
-            )
+            chosen = call(made.function, made.arguments, Clauses(distinct, None, ignore_nulls, made.order_by))
             return over(chosen, (), (ORDER,))
 
         asked.append((written, over_or_none(build)))
