@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tableapi import Table, TableException
-from tableapi.query_diff import diff
+from tableapi import Table, TableException, diff
 from tests.programs.tables import environment_without_spark
 
 ENV = environment_without_spark()

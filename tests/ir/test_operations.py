@@ -22,7 +22,7 @@ from serializer.nested import writer_of
 from tableapi.expressions import col
 from tableapi.process_functions import ProcessTableFunction, TableAsSet
 from tableapi.types import Row
-from tests.metamorphic.corpus import every_tree
+from tests.metamorphic.corpus import tree, tree_names
 from tests.programs.tables import environment_without_spark
 
 
@@ -50,7 +50,7 @@ def _examples() -> dict[type[QueryOperation], list[QueryOperation]]:
     rows = environment_without_spark().from_arrow(pa.table({"a": [1, 2], "b": ["x", "y"]}))
     process = rows.partition_by(col("b")).process(_Counts)
     found: dict[type[QueryOperation], dict[QueryOperation, None]] = {}
-    for query in (*every_tree().values(), process.query_operation):
+    for query in (*[tree(name) for name in tree_names()], process.query_operation):
         for operation in query.walk_with_subqueries():
             found.setdefault(type(operation), {})[operation] = None
     return {cls: list(operations) for cls, operations in found.items()}
