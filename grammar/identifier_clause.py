@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.literals import text_of
+from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from ir.errors import ValidationException
 from ir.identifiers import fold, parse_path

@@ -46,7 +46,7 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     try:
         return reader.parse(text, start)
     except SyntaxProblem as problem:
-        from grammar.unreadable import unreadable
+        from grammar.diagnostics.unreadable import unreadable
 
         raise unreadable(text, problem, reader, start) from None
     except Misread as error:
@@ -101,8 +101,8 @@ def named_query_of(
         return found.operation, builder.noted.names()
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
+            from grammar.diagnostics.unreadable import from_as_name, misspelt_keyword
             from grammar.parsers import parser
-            from grammar.unreadable import from_as_name, misspelt_keyword
 
             reader = parser(surroundings.dialect)
             hint = misspelt_keyword(text, error.position, reader, "sql")
@@ -204,7 +204,7 @@ def parse_expression(text: str, surroundings: Surroundings | None = None) -> Exp
     known = surroundings or Surroundings()
     written = parse_syntax(text, known.dialect, "only_expression")
     if isinstance(written, s.Call):
-        from grammar.builder.process import descriptor_of, is_descriptor
+        from grammar.builder.from_clause.process_calls import descriptor_of, is_descriptor
 
         if is_descriptor(written):
             try:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import Misread, SyntaxProblem, place
 from grammar.parsers import parser
 from grammar.type_texts import parse_type
-from grammar.unreadable import unreadable
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException
 from ir.rendering import Dialect

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import Misread, SyntaxProblem, place
 from grammar.parsers import parser
-from grammar.unreadable import unreadable
 from ir.errors import SqlParserException, ValidationException, shortened
 from ir.rendering import Dialect
 from ir.types import DescriptorType, LogicalType

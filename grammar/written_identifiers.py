@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from grammar.builder.literals import text_of
+from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.identifier_clause import NAMES
 from grammar.parser import Token

@@ -96,7 +96,7 @@ def nested_text_and_spans(
     plain: set[QueryOperation] = set()
     is_spark = dialect is Dialect.SPARK
     if not is_spark:
-        from serializer.flink_blocks import prepared
+        from serializer.flink.blocks import prepared
 
         operation, alias = prepared(operation)
     else:
@@ -192,7 +192,7 @@ def _has_renamed_side(joins: Join, plain: set[QueryOperation]) -> bool:
 def operation_lines(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     """Write the SELECT of a single operation."""
     if dialect is Dialect.FLINK:
-        from serializer.flink_blocks import flink_lines
+        from serializer.flink.blocks import flink_lines
 
         lines = flink_lines(operation, depth)
         if lines is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.literals import text_of
+from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.parser import Token

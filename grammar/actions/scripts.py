@@ -6,7 +6,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.actions.types import TypeActions
-from grammar.builder.literals import text_of
+from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
 from ir.operations.script import RowFormat

@@ -7,7 +7,7 @@ from typing import Any
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.actions.types import TypeActions
-from grammar.builder.literals import text_of
+from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.literals import text_of
+from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import ANY_SYSTEM, named_collation, plain_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grammar.builder import calls
+from grammar.builder.expressions import calls
 from grammar.builder.scopes import Scope
 from ir.expressions import Expression, UnresolvedCall, UnresolvedReference
 from ir.functions.collection import GET

@@ -9,15 +9,15 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.column_names.output_names import OutputNames
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expected import ExpectedColumns
-from grammar.builder.expressions import ExpressionBuilder
-from grammar.builder.mentions import Mentions
+from grammar.builder.expressions.builder import ExpressionBuilder
+from grammar.builder.from_clause.relation_names import NotedNames
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
-from grammar.builder.output_names import OutputNames
-from grammar.builder.relation_names import NotedNames
 from grammar.builder.scopes import Relation, Scope
+from grammar.builder.select.mentions import Mentions
 from ir.expressions import Expression, FieldReference
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup

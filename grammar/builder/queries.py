@@ -13,20 +13,20 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.column_names.output_names import OutputNames
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expected import ExpectedColumns
-from grammar.builder.expressions import ExpressionBuilder
-from grammar.builder.identifier_clause import identifier_path
-from grammar.builder.joined_texts import shown_parameter
+from grammar.builder.expressions.builder import ExpressionBuilder
+from grammar.builder.expressions.identifier_clause import identifier_path
+from grammar.builder.expressions.joined_strings import shown_parameter
+from grammar.builder.from_clause.relation_names import NotedNames
+from grammar.builder.from_clause.values import inline_values
 from grammar.builder.limit_all import has_limit_all, named_table, reached_tables
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
-from grammar.builder.output_names import OutputNames
 from grammar.builder.parts import Attempt, Steps, Tables
-from grammar.builder.pipes import PipeSteps
-from grammar.builder.relation_names import NotedNames
 from grammar.builder.scopes import Relation, Scope, wrong_count
-from grammar.builder.values import inline_values
+from grammar.builder.select.pipes import PipeSteps
 from grammar.errors import Misread
 from ir.contents import OUTER
 from ir.equal_names import give_equal_names
@@ -78,7 +78,7 @@ class QueryBuilder(PipeSteps):
     def __init__(self, surroundings: Surroundings, places: Places) -> None:
         if surroundings.dialect is Dialect.FLINK:
             # The module for Flink's dialect is loaded with the first query in it.
-            from grammar.builder.flink import FlinkLookup
+            from grammar.flink.functions import FlinkLookup
 
             surroundings = attrs.evolve(surroundings, lookup=FlinkLookup(surroundings.lookup))
         self.surroundings = surroundings

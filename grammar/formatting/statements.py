@@ -6,10 +6,10 @@ import itertools
 import re
 from typing import NamedTuple
 
+from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import SyntaxProblem
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
 from grammar.parser import Token, _after_comment
-from grammar.unreadable import unreadable
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _CLOSING = {",", ")", "]", ";"}

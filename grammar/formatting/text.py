@@ -6,13 +6,13 @@ import itertools
 import re
 from typing import NamedTuple
 
+from grammar.diagnostics.unreadable import unreadable
 from grammar.errors import SyntaxProblem
 from grammar.formatting.concrete import ConcreteParser, Leaf, Node, concrete_parser, leaves_of, shape_of
 from grammar.formatting.layout import layout
 from grammar.formatting.printer import comment_text, render
 from grammar.formatting.statements import Chunk, Gap, Scanner, attach, chunks
 from grammar.parser import Token
-from grammar.unreadable import unreadable
 from grammar.written_identifiers import Clause, identifier_clauses, with_names
 from ir.errors import TableException
 from ir.rendering import Dialect

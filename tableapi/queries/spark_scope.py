@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from grammar.diagnostics.foreign_statements import advice
 from grammar.errors import place
-from grammar.foreign_statements import advice
 from grammar.parser import Token
 from grammar.parsers import parser
 from grammar.statement_names import DATABASE, TABLE, NamedObject, StatementNames, statement_names

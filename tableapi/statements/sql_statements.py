@@ -10,8 +10,8 @@ import attrs
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
+from grammar.diagnostics.foreign_statements import advice
 from grammar.errors import Misread, place
-from grammar.foreign_statements import advice
 from grammar.parser import Token
 from grammar.parsers import parser
 from grammar.reading import parse_syntax

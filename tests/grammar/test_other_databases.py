@@ -8,7 +8,7 @@ import re
 import pytest
 from pyspark.sql import SparkSession
 
-from grammar.other_databases import _CASTS, _FORMS, _ORDERS
+from grammar.diagnostics.other_databases import _CASTS, _FORMS, _ORDERS
 from grammar.type_names import _OF_OTHER_DATABASES
 from ir.errors import FunctionNotExistException, TableException
 from ir.functions.other_databases import _CALLS, _CALLS_WITH, NAMES_WITHOUT_PARENTHESES, WRITTEN_HERE

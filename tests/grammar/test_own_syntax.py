@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grammar.builder.calls import SPECIAL
-from grammar.builder.function_names import reads_as
+from grammar.builder.column_names.shown_functions import reads_as
+from grammar.builder.expressions.calls import SPECIAL
 from ir.dialects.syntax import OwnSyntax
 from ir.functions.builtins import BUILT_INS
 from serializer.call_syntax import WRITERS

@@ -253,9 +253,7 @@ def test_a_scalar_column_is_not_renamed(t: Tables) -> None:
         lambda lines: lines.select(col("quantity")).limit(1).select(col("quantity").is_null.alias("e")),
     ],
 )
-def test_a_computed_value_stays_in_its_subquery(
-    t: Tables, build: Callable[[Table], Table]
-) -> None:
+def test_a_computed_value_stays_in_its_subquery(t: Tables, build: Callable[[Table], Table]) -> None:
     (query,) = t.orders.select(scalar(build(_lines_of(t))).alias("n")).query_operation.subqueries
     assert query.title == "Project"
 

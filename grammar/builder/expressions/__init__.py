@@ -1,0 +1,1 @@
+"""Builds unresolved expressions from syntax nodes."""

@@ -1,0 +1,599 @@
+"""Builds unresolved expressions from syntax, the same as those of the fluent API.
+
+An explicit stack replaces recursion, so that depth is unbounded. The builder yields each subquery to its caller, which
+builds queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.context import Places, Surroundings, other_dialect
+from grammar.builder.expressions import calls, literals
+from grammar.builder.expressions.chains import logical, operation
+from grammar.builder.expressions.extraction import comes_first, hides_elements, is_key_with_field
+from grammar.builder.expressions.identifier_clause import identifier_path, settle
+from grammar.builder.expressions.joined_strings import joined_text
+from grammar.builder.expressions.operands import (
+    Make,
+    TableOf,
+    exists_of,
+    minus_of,
+    misplaced,
+    negation_of,
+    operator,
+    order_of,
+    over_of,
+    plus_of,
+    scalar_of,
+)
+from grammar.builder.expressions.outer_aggregates import of_query_around, output_around
+from grammar.builder.expressions.predicates import predicate
+from grammar.builder.expressions.repetition import refuse_again
+from grammar.builder.expressions.typed_literals import constant_of, moment_of_reading
+from grammar.builder.expressions.variant_paths import path_of
+from grammar.builder.expressions.written_windows import require_constants, whole_window
+from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.paths import is_grouping_id, path_in_parentheses
+from grammar.builder.scopes import Scope, fields_of, require_columns
+from grammar.errors import Misread
+from grammar.flink.group_windows import group_window, window_of_group
+from grammar.identifier_clause import is_identifier_clause
+from grammar.parser import Token
+from grammar.parsers import parser
+from grammar.type_names import named_collation, plain_type
+from ir.dialects.operators import BINDING
+from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
+from ir.expressions import (
+    Expression,
+    TableReference,
+    TypeLiteral,
+    UnresolvedCall,
+    UnresolvedLambda,
+    UnresolvedVariable,
+    ValueLiteral,
+)
+from ir.functions import comparison as c
+from ir.functions import logic as lg
+from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
+from ir.functions.collations import COLLATE
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.flink import MARK
+from ir.functions.variant import VARIANT_GET
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
+from ir.resolution.lookup import FunctionName, built_in, is_built_in_path
+from ir.types import LogicalType
+
+Query = tuple[Any, "Scope | None"]
+"""A yielded subquery: its syntax, and the scope around it."""
+
+Building = Generator[Any, Any, Expression]
+
+
+@attrs.frozen(eq=False)
+class _Leave:
+    """Marks the end of a lambda's body, which restores the outer meaning of names."""
+
+    names: NamesOf
+
+
+class ExpressionBuilder:
+    """Builds the expressions of one text."""
+
+    def __init__(self, surroundings: Surroundings, places: Places) -> None:
+        self.dialect = surroundings.dialect
+        self.surroundings = surroundings
+        self.places = places
+        self._markers: list[int] | None = None
+        # The operations of the subqueries, by the identity of their syntax.
+        self.queries: dict[int, QueryOperation] = {}
+        # Spark's display form of session variables, by their folded names as written.
+        self.shown_variables: dict[tuple[str, ...], str] = {}
+        # The user-defined functions of calls, by the identity of their syntax.
+        self.written_functions: dict[int, FunctionDefinition] = {}
+        # The comparisons with several patterns that Spark makes one by one, by the identity of their syntax.
+        self.separate_patterns: set[int] = set()
+        # The calls with OVER, which are no group aggregates, by the identity of their syntax.
+        self._over_windows: set[int] = set()
+        self.binding = BINDING[self.dialect]
+
+    # --- the walk ----------------------------------------------------------------------------------------------------
+
+    def build(self, root: Any, names: NamesOf) -> Building:
+        """Build the unresolved expression; yield its subqueries.
+
+        Raises:
+            Misread: a name is unknown, or a part is misplaced.
+        """
+        kind = type(root)
+        if kind is s.Path:
+            return self._path(root, names, False)
+        if kind is s.Number:
+            return literals.number(root, self.dialect)
+        work: list[tuple[Any, ...]] = [(root, False)]
+        results: list[Any] = []
+        while work:
+            item = work.pop()
+            node = item[0]
+            if node is None:
+                _, make, count, position = item
+                if count:
+                    made = make(results[-count:])
+                    del results[-count:]
+                else:
+                    made = make([])
+                results.append(made)
+                if position is not None:
+                    self.places.mark(made, *position)
+                continue
+            inside = item[1]
+            kind = type(node)
+            if kind is s.Path:
+                results.append(self._path(node, names, inside))
+            elif kind is TableOf:
+                relation = yield node.query, names.scope
+                if node.is_value:
+                    require_columns(relation, node.query.position)
+                self.queries[id(node.query)] = relation.operation
+                results.append(TableReference(relation.operation))
+            elif kind is s.Lambda:
+                names = self._enter_lambda(node, inside, work, names)
+            elif kind is _Leave:
+                names = node.names
+            elif kind is s.ScalarSubquery:
+                work.append((None, scalar_of, 1, (node.position, ())))
+                work.append((TableOf(node.query), inside))
+            else:
+                visit = _VISITS.get(kind)
+                if visit is not None:
+                    visit(self, node, inside, work, results, names)
+                elif isinstance(node, Expression):
+                    results.append(node)
+                else:
+                    raise misplaced(node)
+        (result,) = results
+        assert isinstance(result, Expression)
+        return result
+
+    def _enter_lambda(self, node: s.Lambda, inside: bool, work: list[Any], names: NamesOf) -> NamesOf:
+        """Schedule the body of a lambda, and return the names of its scope."""
+        if self.dialect is Dialect.FLINK:
+            raise Misread(node.position, "Flink's SQL has no lambdas." + other_dialect(self.dialect))
+        parameters = tuple([UnresolvedVariable(name.text) for name in node.parameters])
+        work.append((None, lambda o: UnresolvedLambda(parameters, o[0]), 1, (node.position, ())))
+        work.append((_Leave(names), inside))
+        work.append((node.body, inside))
+        own = {fold(parameter.name): parameter for parameter in parameters}
+        return attrs.evolve(names, variables={**names.variables, **own})
+
+    def push(
+        self,
+        work: list[tuple[Any, ...]],
+        make: Make,
+        children: Sequence[Any],
+        inside: bool,
+        position: int | None = None,
+    ) -> None:
+        """Schedule the building of the children, then call ``make`` with their results."""
+        work.append((None, make, len(children), None if position is None else (position, children)))
+        for child in reversed(children):
+            work.append((child, inside))
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def _path(self, path: s.Path, names: NamesOf, inside: bool) -> Expression:
+        word = calls.call_before_columns(path, self.dialect)
+        if word is not None:
+            return word
+        if names.variables:
+            variable = names.variables.get(fold(path.names[0].text))
+            if variable is not None:
+                made = fields_of(variable, path.names[1:])
+                self._mark_fields(made, path)
+                return made
+        if not inside and names.outputs:
+            found = names.outputs.get(fold(path.names[0].text))
+            if names.grouped and found is not None and names.scope.is_among(path, names.grouped):
+                found = None if is_key_with_field(path, names, self.surroundings.lookup) else found
+            if found is not None and comes_first(found, path, names, self.surroundings.lookup):
+                if found is not AMBIGUOUS:
+                    if names.repeated:
+                        refuse_again(found, path.position, path.names[0].text, of_groups=True)
+                    return fields_of(found, path.names[1:])
+                if names.scope.own(path) is None:
+                    raise _ambiguous(path, "AMBIGUOUS_REFERENCE")
+        own = names.own(path, inside)
+        if own is not None:
+            if type(own) is UnresolvedCall:
+                self._mark_fields(own, path)
+            return own
+        before = self._lateral(path, names, names.aliases, inside)
+        if before is not None:
+            return before
+        around = names.scope.parent
+        if around is not None:
+            found = names.scope.find(path)
+            if found is None and around.outputs_of_groups:
+                found = output_around(path, around, self.surroundings.lookup)
+            if found is not None:
+                self.places.mark(found, path.position)
+                return found
+        if len(path.names) == 1 and not path.names[0].quoted:
+            niladic = calls.niladic(path.names[0].text, self.dialect)
+            if niladic is not None:
+                return UnresolvedCall(niladic, ())
+        if is_grouping_id(path, self.dialect):
+            return UnresolvedCall(GROUPING_ID, ())
+        value = self.variable(path)
+        if value is not None:
+            return value
+        before = self._lateral(path, names, names.generated, inside)
+        if before is not None:
+            return before
+        raise names.unknown(path)
+
+    def _lateral(
+        self, path: s.Path, names: NamesOf, called: Mapping[str, Expression], inside: bool
+    ) -> Expression | None:
+        """Return the expression of a lateral alias (an earlier column of the same SELECT), None if there is none."""
+        alias = called.get(fold(path.names[0].text)) if called else None
+        if alias is None:
+            return None
+        if alias is AMBIGUOUS:
+            raise _ambiguous(path, "AMBIGUOUS_LATERAL_COLUMN_ALIAS")
+        refuse_again(alias, path.position, path.names[0].text)
+        if fold(path.names[0].text) not in names.keys:
+            if inside:
+                raise _in_aggregate(path)
+            names.by_alias.append((path, alias))
+        return fields_of(alias, path.names[1:])
+
+    def variable(self, path: s.Path) -> Expression | None:
+        """Return the value of a session variable, or a field of it; None if no variable has the name."""
+        if self.dialect is not Dialect.SPARK:
+            return None
+        names = path.names
+        before = [fold(name.text) for name in names[:2]]
+        skipped = 2 if before == ["system", "session"] else 1 if before[:1] == ["session"] else 0
+        if len(names) <= skipped:
+            return None
+        found = self.surroundings.find_variable(names[skipped].text)
+        if found is None:
+            return None
+        self.shown_variables[tuple(map(fold, path.parts))] = ".".join([found.shown, *path.parts[skipped + 1 :]])
+        return fields_of(found.value, names[skipped + 1 :])
+
+    def is_variable(self, path: s.Path) -> bool:
+        """Whether an already resolved name denotes a session variable or a field of one."""
+        return tuple(map(fold, path.parts)) in self.shown_variables
+
+    def _mark_fields(self, made: Expression, path: s.Path) -> None:
+        for name in reversed(path.names):
+            if type(made) is not UnresolvedCall:
+                break
+            self.places.mark(made, name.position)
+            made = made.arguments[0]
+
+    # --- leaves ------------------------------------------------------------------------------------------------------
+
+    def _leaf(self, node: Any, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        moment = moment_of_reading(node, self.dialect) if type(node) is s.TypedText else None
+        results.append(self.constant(node) if moment is None else moment[0])
+
+    def constant(self, node: Any) -> ValueLiteral:
+        """Return the constant that a literal denotes."""
+        return constant_of(node, self.dialect, self.surroundings.time_zone)
+
+    def _parameter(self, node: s.Parameter, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        results.append(self.parameter(node))
+
+    def parameter(self, node: s.Parameter) -> Expression:
+        """Return the value of a parameter marker.
+
+        Raises:
+            Misread: the marker has no value.
+        """
+        given = self.surroundings.parameters
+        if node.key is not None:
+            if not isinstance(given, Mapping) or node.key not in given:
+                known = list(given) if isinstance(given, Mapping) else []
+                raise Misread(
+                    node.position,
+                    f"There is no value for the parameter :{node.key}; give it as params={{{node.key!r}: …}}."
+                    + did_you_mean(node.key, known),
+                    "UNBOUND_SQL_PARAMETER",
+                )
+            return given[node.key]
+        if self._markers is None:
+            self._markers = parser(self.dialect).positions_of(self.places.text, "QUESTION")
+        number = self._markers.index(node.position)
+        if isinstance(given, Mapping) or number >= len(given):
+            count = 0 if isinstance(given, Mapping) else len(given)
+            markers = "one marker" if len(self._markers) == 1 else f"{len(self._markers)} markers"
+            raise Misread(
+                node.position,
+                f"The text has {markers}, and values were given for {count}: params=[…] in the order of the markers.",
+                "UNBOUND_SQL_PARAMETER",
+            )
+        return given[number]
+
+    def _not(self, node: s.Not, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        self.push(work, negation_of, [node.operand], inside, node.position)
+
+    def _signed(self, node: s.Signed, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        if node.sign == "-" and type(node.operand) is s.Number:
+            results.append(literals.number(node.operand, self.dialect, negative=True))
+        elif node.sign == "~":
+            definition = operator("~")
+            self.push(work, lambda o: UnresolvedCall(definition, tuple(o)), [node.operand], inside, node.position)
+        elif node.sign == "-":
+            self.push(work, minus_of, [node.operand], inside, node.position)
+        elif type(node.operand) is s.Number:
+            work.append((node.operand, inside))
+        else:
+            self.push(work, plus_of, [node.operand], inside, node.position)
+
+    def _parenthesised(
+        self, node: s.Parenthesised, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+    ) -> None:
+        if self.dialect is Dialect.FLINK and type(node.inner) is s.Parenthesised:
+            self.push(work, lambda o: UnresolvedCall(MARK, tuple(o)), [node.inner.inner], inside, node.position)
+            return
+        work.append((node.inner, inside))
+
+    # --- calls -------------------------------------------------------------------------------------------------------
+
+    def definition(self, name: FunctionName, position: int) -> FunctionDefinition:
+        """Return the function of a name.
+
+        Raises:
+            Misread: no function has the name.
+        """
+        try:
+            return self.surroundings.lookup.find(name)
+        except ValidationException as error:
+            message = calls.no_expression(name) or error.in_sql
+            raise Misread(position, message, error.condition, type(error)) from None
+        except TableException as error:
+            raise Misread(position, str(error), error.condition, type(error)) from None
+
+    def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        settle(self, node)
+        name = fold(node.function.names[-1].text)
+        is_named_alone = len(node.function.names) == 1
+        if is_named_alone or is_built_in_path(node.function.parts):
+            if name == "identifier" and is_named_alone and is_identifier_clause(node):
+                # Spark resolves lambda parameters before it evaluates IDENTIFIER, so they are out of scope here.
+                results.append(self._path(identifier_path(self, node), attrs.evolve(names, variables={}), inside))
+                return
+            if self.dialect is Dialect.FLINK and group_window(node) is not None:
+                self.push(work, lambda o: window_of_group(node, o), node.arguments, inside, node.position)
+                return
+            special = calls.special_reader(name)
+            if special is not None and not (is_named_alone and self._is_users(node)):
+                if name in ("struct", "row"):
+                    node = calls.with_arguments(node, calls.with_columns_of_stars(node.arguments, names))
+                found = special(self, node)
+                if isinstance(found, ValueLiteral):
+                    results.append(found)
+                    return
+                if found is not None:
+                    self._push_call(node, found[0], found[1], inside, work, names)
+                    return
+            if name == "exists" and node.form == "query":
+                self.push(work, exists_of, [TableOf(node.arguments[0], is_value=False)], inside, node.position)
+                return
+        if node.form:
+            raise calls.wrong_form(node)
+        called = calls.function_name(node)
+        if self.surroundings.resolves_functions_later and built_in(called) is None:
+            distinct = node.quantifier == "DISTINCT"
+            self.push(work, lambda o: UnresolvedCall(called, tuple(o), distinct), node.arguments, inside, node.position)
+            return
+        function = self.definition(called, node.position)
+        self._push_call(node, function, node.arguments, inside, work, names)
+
+    def _is_users(self, node: s.Call) -> bool:
+        """Whether a name with a special call syntax denotes a user-defined function.
+
+        In Flink's SQL such a name is a keyword unless it is quoted.
+        """
+        is_keyword = self.dialect is Dialect.FLINK and not node.function.names[0].quoted
+        if is_keyword or calls.has_own_form(node):
+            return False
+        try:
+            return not self.surroundings.lookup.find(calls.function_name(node)).is_built_in
+        except FunctionNotExistException:
+            return False
+
+    def _push_call(
+        self,
+        node: s.Call,
+        function: FunctionDefinition,
+        arguments: Sequence[Any],
+        inside: bool,
+        work: list[Any],
+        names: NamesOf,
+    ) -> None:
+        if not function.is_built_in:
+            self.written_functions[id(node)] = function
+        aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
+        around = names.scope.parent if aggregates and names.is_where else None
+        if around is not None and around.outputs_of_groups is None:
+            around = None
+        children = calls.checked_arguments(self, node, function, arguments, names)
+        calls.check_clauses(node, function)
+        distinct, ignore, respect = node.quantifier == "DISTINCT", node.nulls == "IGNORE", node.nulls == "RESPECT"
+        count = len(children)
+        orders = node.within_group or []
+        children = [*children, *[item.expression for item in orders]]
+        has_filter = node.filter is not None
+        if has_filter:
+            children = [*children, node.filter]
+
+        def make(operands: list[Expression]) -> Expression:
+            condition = operands[-1] if has_filter else None
+            ordering = tuple(
+                [order_of(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)]
+            )
+            call = UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
+            if around is not None and id(node) not in self._over_windows:
+                return of_query_around(call, around, self.surroundings.lookup)
+            return call
+
+        self.push(work, make, children, inside or aggregates, node.position)
+
+    def _case(self, node: s.Case, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        children: list[Any] = [] if node.operand is None else [node.operand]
+        for condition, result in node.branches:
+            children += [condition, result]
+        if node.otherwise is not None:
+            children.append(node.otherwise)
+        simple = node.operand is not None
+
+        def make(operands: list[Expression]) -> Expression:
+            if not simple:
+                return UnresolvedCall(lg.CASE, tuple(operands))
+            value, *rest = operands
+            pairs = len(node.branches)
+            for position in range(0, 2 * pairs, 2):
+                rest[position] = UnresolvedCall(c.EQUALS, (value, rest[position]))
+            return UnresolvedCall(lg.CASE, tuple(rest))
+
+        self.push(work, make, children, inside, node.position)
+
+    def _cast(self, node: s.Cast, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        self._push_cast(CAST, node.value, node.target, inside, work, node.position)
+
+    def _collate(self, node: s.Collate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        if self.dialect is Dialect.FLINK:
+            raise Misread(node.position, "Flink has no collations." + other_dialect(self.dialect))
+        collation = literal(named_collation(node.collation))
+        self.push(work, lambda o: UnresolvedCall(COLLATE, (o[0], collation)), [node.value], inside, node.position)
+
+    def _push_cast(
+        self, function: FunctionDefinition, value: Any, target: Any, inside: bool, work: list[Any], position: int
+    ) -> None:
+        data_type = TypeLiteral(self.type_of(target))
+        self.push(work, lambda o: UnresolvedCall(function, (o[0], data_type)), [value], inside, position)
+
+    def type_of(self, target: s.TypeName | LogicalType) -> LogicalType:
+        """Return the logical type of a written type."""
+        if isinstance(target, LogicalType):
+            return target
+        return plain_type(Token(target.text, target.position), [], None, self.dialect)
+
+    def _member(self, node: s.Member, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        path = path_in_parentheses(node, self.dialect)
+        if path is not None:
+            results.append(self._path(path, names, inside))
+            return
+        name = literal(node.name.text)
+        self.push(work, lambda o: UnresolvedCall(calls.GET, (o[0], name)), [node.base], inside, node.position)
+
+    def _variant_path(
+        self, node: s.VariantPath, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+    ) -> None:
+        path = literal(path_of(node, self.dialect))
+        self.push(work, lambda o: UnresolvedCall(VARIANT_GET, (o[0], path)), [node.base], inside, node.position)
+
+    def _subscript(self, node: s.Subscript, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        constructor = calls.constructor(node, self.dialect)
+        if constructor is not None:
+            self.push(work, lambda o: UnresolvedCall(constructor, tuple(o)), node.indices, inside, node.position)
+            return
+        if len(node.indices) != 1:
+            if calls.constructor(node, Dialect.FLINK) is not None:
+                name = calls.function_of(node)
+                message = f"{name.upper()}[…] is of FLINK; in SPARK write {name.lower()}(…)."
+                raise Misread(node.position, message + other_dialect(self.dialect))
+            raise Misread(node.position, "In brackets after an expression stands one index or key.")
+        function = calls.subscript(self.dialect)
+        children = [node.base, node.indices[0]]
+        self.push(work, lambda o: UnresolvedCall(function, tuple(o)), children, inside, node.position)
+        if not inside and type(node.base) is s.Path and hides_elements(node.base, names, self.surroundings.lookup):
+            # Inside another expression, a name denotes a column of FROM.
+            work[-1] = (node.base, True)
+
+    def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        self.push(
+            work,
+            lambda o: UnresolvedCall(calls.ROW, tuple(o)),
+            calls.row_fields(calls.with_columns_of_stars(node.items, names), self),
+            inside,
+            node.position,
+        )
+
+    def _qualified(self, node: s.Qualified, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        function, operands = calls.difference(node, self.dialect)
+        self.push(work, lambda o: UnresolvedCall(function, tuple(o)), operands, inside, node.position)
+
+    # --- windows -----------------------------------------------------------------------------------------------------
+
+    def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        from grammar.builder.expressions.within import refuse_aliases
+
+        window = whole_window(node.window, names.windows, self.dialect)
+        partition = window.partition_by or []
+        orders = window.order_by or []
+        frame = window.frame
+        bounds = [] if frame is None else [b for b in (frame.lower, frame.upper) if b is not None]
+        offsets = [bound.offset for bound in bounds if bound.offset is not None]
+        children = [node.call, *partition, *[order.expression for order in orders], *offsets]
+
+        def make(o: list[Expression]) -> Expression:
+            return over_of(o, len(partition), orders, frame, self.dialect is Dialect.SPARK)
+
+        if not isinstance(node.call, s.Call):
+            raise Misread(node.position, "OVER follows the call of a function.")
+        refuse_aliases(node, children, names)
+        if self.dialect is Dialect.SPARK:
+            require_constants(offsets)
+        self._over_windows.add(id(node.call))
+        self.push(work, make, children, inside, node.position)
+
+
+_VISITS: dict[type, Callable[..., None]] = {
+    **dict.fromkeys((s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval), ExpressionBuilder._leaf),
+    s.Parameter: ExpressionBuilder._parameter,
+    s.JoinedText: joined_text,
+    s.Operation: operation,
+    s.Logical: logical,
+    s.Not: ExpressionBuilder._not,
+    s.Signed: ExpressionBuilder._signed,
+    s.Parenthesised: ExpressionBuilder._parenthesised,
+    s.Predicate: predicate,
+    s.Call: ExpressionBuilder._call,
+    s.Case: ExpressionBuilder._case,
+    s.Cast: ExpressionBuilder._cast,
+    s.Collate: ExpressionBuilder._collate,
+    s.Member: ExpressionBuilder._member,
+    s.Subscript: ExpressionBuilder._subscript,
+    s.VariantPath: ExpressionBuilder._variant_path,
+    s.Row: ExpressionBuilder._row,
+    s.Qualified: ExpressionBuilder._qualified,
+    s.Over: ExpressionBuilder._over,
+}
+
+
+def _in_aggregate(path: s.Path) -> Misread:
+    name = path.names[0].text
+    message = (
+        f"No aggregate is of {name}, which is an alias of the same SELECT. Write what it is computed of, or select it "
+        f"in a subquery: SELECT … FROM (SELECT … AS {name} FROM …)."
+    )
+    return Misread(path.position, message, "UNSUPPORTED_FEATURE.LATERAL_COLUMN_ALIAS_IN_AGGREGATE_FUNC")
+
+
+def _ambiguous(path: s.Path, condition: str) -> Misread:
+    name = path.names[0].text
+    message = f"Ambiguous column name: {name}; several columns of the SELECT are called so. Give them other aliases."
+    return Misread(path.position, message, condition)

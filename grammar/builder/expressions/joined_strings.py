@@ -1,0 +1,71 @@
+"""Joins adjacent string literals and parameter markers into one string."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder.names import NamesOf
+from grammar.errors import Misread
+from ir.expressions import ValueLiteral
+from ir.literals import literal
+from ir.operations.source import ReadOptions
+
+if TYPE_CHECKING:
+    from grammar.builder.expressions.builder import ExpressionBuilder
+
+
+def joined_text(
+    builder: ExpressionBuilder, node: s.JoinedText, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+) -> None:
+    """Build the constant of adjacent strings and parameters."""
+    results.append(literal(value_of(builder, node)))
+
+
+def value_of(builder: ExpressionBuilder, node: s.JsonPath) -> Any:
+    """Return the value of a string or parameter; None for a parameter that is no constant.
+
+    Raises:
+        Misread: a parameter has no value, or a parameter beside a string is no string.
+    """
+    if isinstance(node, s.JoinedText):
+        return "".join([_part(builder, part) for part in node.parts])
+    given = builder.parameter(node) if isinstance(node, s.Parameter) else builder.constant(node)
+    return given.value if isinstance(given, ValueLiteral) else None
+
+
+def _part(builder: ExpressionBuilder, part: s.Text | s.Parameter) -> str:
+    value = value_of(builder, part)
+    if not isinstance(value, str):
+        message = f"Beside a text, the value of a parameter is text, to which it is added; this is {value!r}."
+        raise Misread(part.position, message, "PARSE_SYNTAX_ERROR")
+    return value
+
+
+def shown_parameter(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText) -> ValueLiteral | None:
+    """Return the constant that a generated column name shows, None for a parameter that is no constant.
+
+    Raises:
+        Misread: a parameter has no value.
+    """
+    given = literal(value_of(builder, node)) if isinstance(node, s.JoinedText) else builder.parameter(node)
+    return given if isinstance(given, ValueLiteral) else None
+
+
+def read_options(builder: ExpressionBuilder, written: s.WrittenOptions) -> ReadOptions:
+    """Return the options of a table read, with parameters replaced by their values.
+
+    Raises:
+        Misread: a parameter has no value, or its value is no valid option.
+    """
+    return tuple([(key, value if isinstance(value, str) else _option(builder, value)) for key, value in written])
+
+
+def _option(builder: ExpressionBuilder, node: s.Parameter | s.JoinedText) -> str:
+    value = value_of(builder, node)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, (str, int)):
+        message = f"The value of an option is text, a whole number, TRUE or FALSE; this parameter is {value!r}."
+        raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
+    return str(value)

@@ -1,0 +1,1 @@
+"""The relations of FROM and their joins."""

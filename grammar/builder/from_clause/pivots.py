@@ -1,0 +1,206 @@
+"""Builds PIVOT and UNPIVOT."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.column_names.shown_values import constant_text
+from grammar.builder.constants import constant_as
+from grammar.builder.names import NamesOf
+from grammar.builder.near import Near
+from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.scopes import Column, Relation, Scope, shown, without_keys
+from grammar.errors import Misread
+from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
+from ir.functions.collection import ROW
+from ir.identifiers import fold
+from ir.inference.usage import usage_of_cells
+from ir.names import make_distinct
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.resolution.grouping import Grouping
+from ir.resolution.operations import field as field_of
+from ir.resolution.pivoting import pivot_groups, pivot_value, unpivot_columns
+from ir.types import DateType, IntegralType, RowType
+
+
+class Pivots(QueryParts):
+    """Builds PIVOT and UNPIVOT."""
+
+    def pivoted(self, relation: Relation, node: Any, parent: Scope | None, tables: Tables) -> Steps:
+        """Apply PIVOT or UNPIVOT to a relation."""
+        if isinstance(node, s.Unpivot):
+            made = self._unpivoted(relation, node)
+        else:
+            made = yield self._pivoted(relation, node, parent, tables)
+        return made if node.alias is None else self.under_alias(made, node.alias)
+
+    def _pivoted(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
+        names = NamesOf(Scope(relation.columns, parent))
+        pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
+        aggregates: list[Expression] = []
+        for written in node.aggregates:
+            inner = written.expression if isinstance(written, s.Aliased) else written
+            made = yield self.expression(inner, names, tables)
+            # With several aggregates, the column names include an alias or Spark's generated name of each.
+            name = written.names[0].text if isinstance(written, s.Aliased) else self.output_names.of(inner, names)
+            aggregates.append(UnresolvedAlias(made, name))
+        # The keys are known only after the aggregates are resolved; any keys will do, because types do not matter
+        # here.
+        usage = usage_of_cells(True)
+        resolver = ExpressionResolver(ResolverScope((relation.operation.schema,)), self.lookup, usage=usage)
+        labels: list[str] = []
+        constants_of: list[list[Any]] = []
+        for written in node.values:
+            inner = written.expression if isinstance(written, s.Aliased) else written
+            parts = inner.items if isinstance(inner, s.Row) and len(pivots) > 1 else [inner]
+            if len(parts) != len(pivots):
+                columns = f"{len(pivots)} column{'' if len(pivots) == 1 else 's'}"
+                count = f"{len(parts)} part{'' if len(parts) == 1 else 's'}"
+                message = f"PIVOT is over {columns}, but this value has {count}."
+                raise Misread(inner.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
+            constants, texts = [], []
+            for pivot, part in zip(pivots, parts, strict=True):
+                if isinstance(part, s.Path) and self.expressions.variable(part) is None:
+                    raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
+                made = yield self.expression(part, NamesOf(Scope([])), tables)
+                value = constant_as(self, made, part.position, pivot.data_type)
+                if value is None:
+                    raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
+                if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
+                    message = f"PIVOT is over 1 column, but this value has {len(value[0])} parts."
+                    raise Misread(part.position, message, "PIVOT_VALUE_DATA_TYPE_MISMATCH")
+                held = self.made(part.position, pivot_value, value[0], pivot.data_type)
+                constants.append(value[0])
+                is_named = isinstance(part, s.Path) or not _is_shown(held) or value[1]
+                texts.append(self.output_names.of(part) if is_named else _shown(held))
+            if isinstance(written, s.Aliased):
+                labels.append(written.names[0].text)
+            else:
+                labels.append(texts[0] if len(texts) == 1 else "{" + ", ".join(texts) + "}")
+            constants_of.append(constants)
+        # Columns of several values may be called the same.
+        values = dict(zip(make_distinct(labels, ()), constants_of, strict=True))
+        used = {
+            part.index
+            for expression in aggregates
+            for part in resolver.resolve(_inner(expression)).walk()
+            if isinstance(part, FieldReference)
+        }
+        used |= {column.index for column in pivots}
+        in_cells = [column for column in relation.columns if column.field.index in used]
+        kept = without_keys([column for column in relation.columns if not column.hidden], in_cells)
+        # A kept column may have the name of a column that PIVOT makes.
+        unique = make_distinct([column.name for column in kept], _cell_names(list(values), aggregates))
+        keys = [
+            c.field if c.field.name == n else UnresolvedAlias(c.field, n) for c, n in zip(kept, unique, strict=True)
+        ]
+        made = self.made(
+            node.position,
+            pivot_groups,
+            relation.operation,
+            Grouping(tuple(keys)),
+            pivots,
+            values,
+            aggregates,
+            self.lookup,
+            near=Near({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
+        )
+        return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, aggregates)])
+
+    def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
+        groups: dict[str, list[Expression]] = {}
+        for group in node.groups:
+            columns = [self._column(relation, path) for path in group.columns]
+            if len(columns) != len(node.values):
+                values = f"{len(node.values)} column{'' if len(node.values) == 1 else 's'} of values"
+                message = f"UNPIVOT makes {values}, but this group has {len(columns)}."
+                raise Misread(group.position, message, "PARSE_SYNTAX_ERROR")
+            label = group.label.text if group.label is not None else "_".join(p.names[-1].text for p in group.columns)
+            if label in groups:
+                raise Misread(group.position, f"UNPIVOT has two groups of columns named {label!r}; give one an alias.")
+            groups[label] = list(columns)
+        used = {column.index for columns in groups.values() for column in columns if isinstance(column, FieldReference)}
+        in_groups = [column for column in relation.columns if column.field.index in used]
+        kept = without_keys([column for column in relation.columns if not column.hidden], in_groups)
+        # A column that UNPIVOT makes may have the name of a kept column.
+        added = [node.label.text, *[value.text for value in node.values]]
+        if not node.include_nulls:
+            _refuse_ambiguous_values(node, [*[column.name for column in kept], *added])
+        label_column, *value_columns = make_distinct(added, [column.field.name for column in kept])
+        made = self.made(
+            node.position,
+            lambda: unpivot_columns(
+                relation.operation,
+                [column.field for column in kept],
+                groups,
+                label_column,
+                value_columns,
+                include_nulls=node.include_nulls,
+            ),
+        )
+        fields = [field_of(made, index) for index in range(len(made.schema))]
+        own = [column.moved(field) for column, field in zip(kept, fields, strict=False)]
+        return Relation(made, [*own, *[Column(n, (), f) for n, f in zip(added, fields[len(kept) :], strict=True)]])
+
+    def _column(self, relation: Relation, path: s.Path) -> FieldReference:
+        scope = Scope(relation.columns)
+        found = scope.own(path)
+        if found is None:
+            raise scope.unknown(path)
+        if not isinstance(found, FieldReference):
+            raise Misread(path.position, f"{shown(path)} is a field of a row; select it under a name first.")
+        return found
+
+
+def _cell_names(labels: Sequence[str], aggregates: Sequence[Expression]) -> list[str]:
+    """Return the column names that PIVOT makes: the values, with the aggregate names if there are several."""
+    if len(aggregates) == 1:
+        return list(labels)
+    names = [a.name for a in aggregates if isinstance(a, UnresolvedAlias)]
+    return [f"{label}_{name}" for label in labels for name in names]
+
+
+def _refuse_ambiguous_values(node: s.Unpivot, names: Sequence[str]) -> None:
+    """Reject a value column of UNPIVOT with the name of another column, because Spark filters its NULLs by name.
+
+    Raises:
+        Misread: the name is ambiguous.
+    """
+    folded = [fold(name) for name in names]
+    for value in node.values:
+        if folded.count(fold(value.text)) > 1:
+            message = f"Ambiguous column name: {value.text}; UNPIVOT gives several columns of that name. Write another "
+            raise Misread(value.position, message + "name, or UNPIVOT INCLUDE NULLS.", "AMBIGUOUS_REFERENCE")
+
+
+def _inner(expression: Expression) -> Expression:
+    return expression.expression if isinstance(expression, UnresolvedAlias) else expression
+
+
+def _is_shown(value: ResolvedExpression) -> bool:
+    """Whether the column is named after the cast value rather than after the text of the constant."""
+    return isinstance(value, Call) or (
+        isinstance(value, ValueLiteral) and isinstance(value.data_type, DateType | IntegralType) and not value.is_null
+    )
+
+
+def _shown(value: ResolvedExpression) -> str:
+    """Return a value as Spark casts it to a string."""
+    shown: dict[ResolvedExpression, str] = {}
+    for part in value.walk():
+        if isinstance(part, Call) and part.function is ROW:
+            shown[part] = "{" + ", ".join(shown[field] for field in part.arguments[1::2]) + "}"
+        elif isinstance(part, Call):
+            shown[part] = "[" + ", ".join(shown[element] for element in part.arguments) + "]"
+        elif isinstance(part, ValueLiteral):
+            shown[part] = "null" if part.is_null else _quoted(constant_text(part))
+    return shown[value]
+
+
+def _quoted(text: str) -> str:
+    """Return the quoted part of a typed literal such as ``DATE '…'``, and other text unchanged."""
+    kind, quote, held = text.partition(" '")
+    return held.removesuffix("'") if quote and kind in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIME") else text

@@ -1,0 +1,536 @@
+"""Builds FROM: tables, subqueries and functions, and their joins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.expressions import literals
+from grammar.builder.expressions.identifier_clause import identifier_path, settle
+from grammar.builder.expressions.joined_strings import read_options
+from grammar.builder.from_clause.joins_by_names import join_by_names, put_keys_first, shared_keys
+from grammar.builder.from_clause.nearest import nearest_joined, require_nearest
+from grammar.builder.from_clause.pivots import Pivots
+from grammar.builder.from_clause.process_calls import process_function, process_relation
+from grammar.builder.from_clause.samples import sampled
+from grammar.builder.from_clause.semi_joins import semi_joined
+from grammar.builder.from_clause.unnest import is_unnest, names_of_several, require_flink, unnested
+from grammar.builder.from_clause.values import inline_values
+from grammar.builder.from_clause.watermarks import watermarked
+from grammar.builder.limit_all import named_table
+from grammar.builder.names import NamesOf
+from grammar.builder.near import Near
+from grammar.builder.parts import Hints, Steps, Tables
+from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
+from grammar.builder.select.sort_keys import refuse_queries
+from grammar.errors import Misread
+from grammar.flink.window_table_functions import is_window_function, windowed_relation
+from grammar.identifier_clause import is_identifier_clause
+from ir.calls import call
+from ir.contents import CHANGING
+from ir.expressions import (
+    Call,
+    Expression,
+    FieldReference,
+    ResolvedExpression,
+    TableReference,
+    TypeLiteral,
+    UnresolvedAlias,
+    UnresolvedCall,
+    written_parts,
+)
+from ir.functions.arithmetic import PLUS
+from ir.functions.collection import GET
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.names import make_distinct
+from ir.operations.hint import Hint
+from ir.operations.join import JoinType
+from ir.operations.lateral import right_columns
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import SINGLE_ROW, Source
+from ir.rendering import Dialect
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.resolution.lateral import join_lateral
+from ir.resolution.operations import field, join_tables
+from ir.types import BIGINT, RowType
+
+_ARITY = "ASSIGNMENT_ARITY_MISMATCH"
+_LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
+_WITHOUT_LATERAL = " A function in FROM sees the columns of the relations before it where LATERAL stands before it."
+_TEMPORAL_JOIN = (
+    "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
+    "each row's time. Keep the time from which each version holds as a column, and join by it."
+)
+# Spark's analyzer accepts such a query. It can only run a single row that is computed from outer columns; anything
+# else fails with an internal error at run time, because a plan can only refer to the directly enclosing query.
+_CORRELATED = (
+    "The query {0} of WITH refers to columns of the query around, and is read in a subquery further in. Spark can run "
+    "no reference over two queries. Read it where its own references reach: FROM {0} in the query that WITH begins. "
+    "The subquery can refer to its columns then."
+)
+_RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
+
+
+class Relations(Pivots):
+    """Builds the relations of FROM."""
+
+    def from_clause(self, node: s.From, parent: Scope | None, tables: Tables, hints: Hints | None = None) -> Steps:
+        """Build the relation of FROM: the cross join of its relations, then the lateral views."""
+        relation: Relation | None = None
+        for written in node.relations:
+            relation = yield self.relation(written, relation, parent, tables, hints or {})
+        assert relation is not None
+        for view in node.views:
+            relation = yield self.lateral_view(relation, view, parent, tables)
+        return relation
+
+    def _lateral_of_flink(self, node: Any) -> Any:
+        """Wrap a relation of FROM as lateral if Flink reads it so without the keyword."""
+        if self.surroundings.dialect is not Dialect.FLINK:
+            return node
+        from grammar.flink.functions import flink_lateral
+
+        return flink_lateral(node)
+
+    def _unnested(self, function: Expression, input: QueryOperation, node: s.TableFunction) -> Expression:
+        """Choose the function of an UNNEST by the element type in ``input``; return other calls unchanged."""
+        if self.surroundings.dialect is not Dialect.FLINK:
+            return unnested(function, input, self.lookup, node) if is_unnest(node) else function
+        from grammar.flink.functions import unnested as unnested_of_flink
+
+        return unnested_of_flink(function, input, self.lookup)
+
+    def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
+        """Build a relation and join it with the relations before it, which a lateral relation may refer to.
+
+        In Spark, a join or pivot after a relation applies to all relations before it; in Flink, to that relation only.
+        """
+        chain: list[Any] = []
+        current = node
+        while type(current) in (s.Join, s.Extended):
+            chain.append(current)
+            current = current.left if type(current) is s.Join else current.relation
+        current = self._lateral_of_flink(current)
+        if type(current) is s.Lateral and before is not None:
+            relation = yield self.lateral(before, current.relation, JoinType.INNER, None, parent, tables)
+            before = None
+        else:
+            inner = current.relation if type(current) is s.Lateral else current
+            relation = yield self.primary(inner, parent, tables, hints)
+            if before is not None and self.surroundings.dialect is Dialect.SPARK:
+                relation = self.paired(before, relation, JoinType.INNER, None, current.position)
+                before = None
+        for step in reversed(chain):
+            if type(step) is s.Join:
+                relation = yield self.join(relation, step, parent, tables, hints)
+            else:
+                relation = yield self.pivoted(relation, step.extension, parent, tables)
+        if before is not None:
+            relation = self.paired(before, relation, JoinType.INNER, None, node.position)
+        return relation
+
+    # --- single relations --------------------------------------------------------------------------------------------
+
+    def primary(self, node: Any, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
+        """Build a relation other than a join."""
+        kind = type(node)
+        relation: Relation
+        if kind is s.Table:
+            relation = yield self.table(node, parent, tables)
+        elif kind is s.TableFunction:
+            relation = yield self.table_function(node, parent, tables)
+            if not all(isinstance(column.field, FieldReference) for column in relation.columns):
+                return relation
+        elif kind is s.Derived:
+            if type(node.inner) in _RELATIONS:
+                relation = yield self.relation(node.inner, None, parent, tables, hints)
+            elif type(node.inner) is s.InlineValues:
+                names = node.alias.columns if node.alias is not None else None
+                shown = [name.text for name in names] if names else None
+                relation = yield inline_values(self, node.inner, parent, tables, shown)
+            else:
+                relation = yield self.query(node.inner, parent, tables)
+                relation = relation.renamed(())
+        else:
+            relation = yield self.primary(node.relation, parent, tables, hints)
+            return relation
+        watermark = node.sample if isinstance(node.sample, s.Watermark) else None
+        sample = node.sample if watermark is None else watermark.sample
+        if sample is not None:
+            relation = yield sampled(self, relation, sample)
+        alias = node.alias
+        if alias is not None:
+            relation = self.under_alias(relation, alias)
+        elif relation.alias is None and kind is s.Table:
+            self.noted.note_table(relation.operation)
+        hint = hints.get(fold(alias.name.text)) if alias is not None else None
+        if hint is None and kind is s.Table and alias is None:
+            hint = hints.get(fold(node.path.names[-1].text))
+        if hint is not None:
+            relation = attrs.evolve(relation, operation=Hint(relation.operation, hint))
+        return relation if watermark is None else (yield watermarked(self, relation, watermark))
+
+    def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
+        """Return a relation under its alias."""
+        names = alias.columns
+        if names is not None and len(names) != len(relation.names):
+            raise Misread(names[0].position, *wrong_count(len(names), relation.names))
+        given = None if names is None else [name.text for name in names]
+        return self.noted.note_alias(relation.renamed((fold(alias.name.text),), given), alias.name.text)
+
+    def _read_once(self, query: Relation, path: s.Path) -> None:
+        """Reject a second reference to a nondeterministic query of WITH.
+
+        Spark would compute its rows once, but this tree would compute them twice.
+        """
+        _, before = self.read_before.setdefault(id(query), (query, path))
+        if before is not path and self.surroundings.dialect is Dialect.SPARK:
+            name = path.parts[0]
+            raise Misread(
+                path.position,
+                f"The query {name} of WITH has other rows each time. Spark computes it once for all that read it, "
+                f"but here it would be computed for each. Store its rows first: CREATE TABLE {name} AS SELECT ….",
+            )
+
+    def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
+        """Build the relation of a table, a view, or a query of WITH."""
+        names = node.path.parts
+        if len(names) == 1 and node.temporal is None:
+            found = tables.get(fold(names[0]))
+            if found is not None:
+                if found.around is not None and found.around is not parent:
+                    raise Misread(node.path.position, _CORRELATED.format(names[0]))
+                if found.operation.contents & CHANGING:
+                    self._read_once(found, node.path)
+                if found.without_limit is not None and id(node) in self.reached_by_limit_all:
+                    found = found.without_limit
+                return self.noted.note_alias(found.renamed((fold(names[0]),)), names[0])
+        version, timestamp = None, None
+        if node.temporal is not None:
+            if node.temporal.is_version:
+                token = node.temporal.value
+                quoted = token.text[-1] in "'\""
+                version = literals.text_of(token, self.surroundings.dialect) if quoted else token.text
+            elif type(node.temporal.value) is s.Path and len(node.temporal.value.names) > 1:
+                raise Misread(node.temporal.position, _TEMPORAL_JOIN)
+            else:
+                timestamp = yield self.expression(node.temporal.value, NamesOf(Scope([])), tables)
+                if isinstance(timestamp, UnresolvedCall):
+                    timestamp = ExpressionResolver(ResolverScope(()), self.lookup).resolve(timestamp)
+        options = read_options(self.expressions, node.options)
+        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp, options)
+        qualifier = names
+        if isinstance(operation, Source) and operation.identifier.catalog is not None:
+            qualifier = tuple([part for part in operation.identifier.parts if part])
+        return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
+
+    # --- joins -------------------------------------------------------------------------------------------------------
+
+    def join(
+        self,
+        left: Relation,
+        node: s.Join,
+        parent: Scope | None,
+        tables: Tables,
+        hints: Hints | None = None,
+    ) -> Steps:
+        """Build the join of a relation with another one."""
+        words = [word.text.upper() for word in node.words]
+        natural = "NATURAL" in words
+        kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
+        node.right = self._lateral_of_flink(node.right)
+        if type(node.condition) is s.Nearest:
+            nearest_type = require_nearest(node, words, self.surroundings.dialect)
+            right = yield self.primary(node.right, parent, tables, hints or {})
+            return (yield nearest_joined(self, left, right, nearest_type, node.condition, parent, tables))
+        if natural and (node.condition is not None or node.using is not None):
+            message = "NATURAL joins by the columns of one name: there is neither ON nor USING beside it."
+            raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
+        if type(node.right) is s.Lateral and not _LATERAL_TYPES.issuperset(words):
+            raise Misread(
+                node.right.position,
+                "A relation that refers to the one before it, with LATERAL, is joined with [INNER] JOIN, CROSS JOIN or "
+                "LEFT JOIN alone.",
+                "INVALID_LATERAL_JOIN_TYPE",
+            )
+        if "SEMI" in words or "ANTI" in words:
+            if natural:
+                raise Misread(
+                    node.position, "Spark has no NATURAL join that is SEMI or ANTI; name the columns with USING (…)."
+                )
+            right = yield self.primary(node.right, parent, tables, hints or {})
+            shared = shared_keys(left, right, node, is_natural=natural)
+            relation = yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables)
+            relation = put_keys_first(relation, [ours for ours, _ in shared or ()])
+            relation.tested = frozenset([c.qualifier[-1] for c in right.columns if c.qualifier])
+            return relation
+        join_type = _JOIN_TYPES[kind]
+        if type(node.right) is s.Lateral:
+            if natural or node.using is not None:
+                raise Misread(
+                    node.position, "A lateral join has neither NATURAL nor USING; write its condition with ON."
+                )
+            return (yield self.lateral(left, node.right.relation, join_type, node.condition, parent, tables))
+        right = yield self.primary(node.right, parent, tables, hints or {})
+        shared = shared_keys(left, right, node, is_natural=natural)
+        if shared is not None:
+            return join_by_names(self, left, right, join_type, shared, node.position)
+        if node.condition is None:
+            return self.paired(left, right, join_type, None, node.position)
+        ours, columns, theirs = joined(left, right)
+        self.noted.note_same(right.operation, theirs.operation)
+        condition = yield self.expression(node.condition, NamesOf(Scope(columns, parent)), tables)
+        near = Near({"ON": [node.condition]}, [condition], Scope(columns, parent), ours.operation, self.places)
+        return self.paired(ours, theirs, join_type, condition, node.condition.position, near)
+
+    def paired(
+        self,
+        left: Relation,
+        right: Relation,
+        join_type: JoinType,
+        condition: Expression | None,
+        position: int,
+        near: Near | None = None,
+    ) -> Relation:
+        """Build a join. Fields of the right side that equal fields of the left side are renamed."""
+        right = self.noted.keep_apart(left, right)
+        if left.operation is SINGLE_ROW:
+            return right
+        sides = (left.operation, right.operation)
+        made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
+        self.noted.note_sides(made, left, right)
+        return Relation(made, after_join(left, right, made))
+
+    # --- lateral joins -----------------------------------------------------------------------------------------------
+
+    def lateral(
+        self,
+        left: Relation,
+        node: Any,
+        join_type: JoinType,
+        condition: Any,
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        """Build a lateral join: each row of a relation with the rows of a function or query computed from it."""
+        scope = Scope(left.columns, parent)
+        if isinstance(node, s.TableFunction):
+            process = process_function(self.lookup, node.call)
+            if process is not None:
+                raise Misread(
+                    node.position,
+                    f"The process table function {process.sql_name} sees tables, and not a row of another relation; it "
+                    "stands in FROM without LATERAL.",
+                )
+            require_flink(node, self.surroundings.dialect)
+            function = yield self.expression(node.call, NamesOf(scope), tables)
+            function = self._unnested(function, left.operation, node)
+            if node.ordinality is not None:
+                return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
+            names = names_of_several(node, self.surroundings.dialect)
+            given = (left, function, node.alias, names, join_type, condition, node.position, parent, tables)
+            return (yield self._with_function(*given, mismatch=_mismatch(node)))
+        inner = yield self.primary(node, scope, tables, {})
+        shown = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
+        unique = attrs.evolve(shown.without(left.operation.schema.names), alias=inner.alias)
+        right: Expression = TableReference(unique.operation)
+        return (yield self._lateral(left, right, unique, join_type, condition, node.position, parent, tables))
+
+    def lateral_view(self, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables) -> Steps:
+        """Apply a lateral view to a relation."""
+        function = yield self.expression(view.call, NamesOf(Scope(relation.columns, parent)), tables)
+        join_type = JoinType.LEFT_OUTER if view.outer else JoinType.INNER
+        alias = s.Alias(view.name.position, view.name, view.columns or None)
+        given = (relation, function, alias, None, join_type, None, view.position, parent, tables)
+        return (yield self._with_function(*given, mismatch="UDTF_ALIAS_NUMBER_MISMATCH"))
+
+    def _with_function(
+        self,
+        left: Relation,
+        function: Expression,
+        alias: s.Alias | None,
+        names: Sequence[str] | None,
+        join_type: JoinType,
+        condition: Any,
+        position: int,
+        parent: Scope | None,
+        tables: Tables,
+        seen: Callable[[Sequence[Column]], list[Column]] | None = None,
+        mismatch: str = _ARITY,
+    ) -> Steps:
+        """Join each row with the rows of a table function.
+
+        ``seen`` maps the function's columns to those that the condition may name.
+        """
+        resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
+        resolved = self.made(position, resolver.resolve, function)
+        if isinstance(resolved, Call) and resolved.function.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE):
+            message = f"{resolved.function.sql_name} gives one value, and no rows. A table function is expected here, "
+            raise Misread(position, message + "such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
+        if not isinstance(resolved, Call) or not hasattr(resolved.data_type, "fields"):
+            raise Misread(position, "A table function is expected here, such as EXPLODE(…).", "NOT_A_TABLE_FUNCTION")
+        given = right_columns(resolved)
+        shown = [column.name for column in given] if names is None else list(names)
+        if alias is not None and alias.columns is not None:
+            shown = [name.text for name in alias.columns]
+            if len(shown) != len(given):
+                message, _ = wrong_count(len(shown), [column.name for column in given])
+                raise Misread(alias.columns[0].position, message, mismatch)
+        unique = make_distinct(shown, left.operation.schema.names)
+        qualifier = _called_by_itself(resolved.function) if alias is None else (fold(alias.name.text),)
+        fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
+        columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
+        right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
+        rows = Relation(left.operation, columns, alias=None if alias is None else alias.name.text)
+        return (yield self._lateral(left, right, rows, join_type, condition, position, parent, tables, seen))
+
+    def _with_ordinality(
+        self,
+        left: Relation,
+        function: Expression,
+        node: s.TableFunction,
+        join_type: JoinType,
+        condition: Any,
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        """Join each row with the elements of a collection and their numbers from 1 in the last column."""
+        assert node.ordinality is not None
+        if not isinstance(function, UnresolvedCall) or function.function not in (EXPLODE, INLINE):
+            message = "WITH ORDINALITY is for UNNEST; POSEXPLODE gives elements with their positions."
+            raise Misread(node.ordinality, message)
+        is_spark = self.surroundings.dialect is Dialect.SPARK
+        of_rows = function.function is INLINE
+        names = None if node.alias is None else node.alias.columns
+        several = names_of_several(node, self.surroundings.dialect)
+        alias = node.alias
+        if alias is not None and names is not None:
+            # In POSEXPLODE the number comes first; the fields of rows become columns below.
+            element = [s.Name(alias.position, "element", True)] if of_rows else names[:-1]
+            alias = s.Alias(alias.position, alias.name, [names[-1], *element])
+
+        def numbered(columns: Sequence[Column]) -> list[Column]:
+            """Convert the columns of POSEXPLODE to the columns of the text."""
+            number, *elements = columns
+            given: list[tuple[str, ResolvedExpression]] = [(c.name, c.field) for c in elements]
+            if of_rows:
+                row = elements[0].field
+                assert isinstance(row.data_type, RowType)
+                fields = [f.name for f in row.data_type.fields]
+                given = [(n, call(GET, (row, literal(f)))) for n, f in zip(several or fields, fields, strict=True)]
+            counted = call(CAST, (number.field, TypeLiteral(BIGINT))) if is_spark else number.field
+            called = number.name if names is not None else "ordinality" if is_spark else "ORDINALITY"
+            given.append((called, call(PLUS, (counted, literal(1)))))
+            shown = [name for name, _ in given] if names is None else [name.text for name in names]
+            if len(shown) != len(given):
+                message, condition = wrong_count(len(shown), [name for name, _ in given])
+                raise Misread(node.position, message, condition)
+            found = [expression for _, expression in given]
+            return [column_of(name, number.qualifier, e) for name, e in zip(shown, found, strict=True)]
+
+        relation = yield self._with_function(
+            left,
+            attrs.evolve(function, function=POSEXPLODE),
+            alias,
+            None,
+            join_type,
+            condition,
+            node.position,
+            parent,
+            tables,
+            numbered,
+        )
+        width = len(left.columns)
+        own = relation.columns[:width]
+        added = numbered(relation.columns[width:])
+        unique = make_distinct([column.name for column in added], [column.field.name for column in own])
+        made = project(
+            relation.operation,
+            (*[column.field for column in own], *[column.field for column in added]),
+            (*[column.field.name for column in own], *unique),
+        )
+        places = [field(made, index) for index in range(len(made.schema))]
+        columns = [c.moved(f) for c, f in zip([*own, *added], places, strict=True)]
+        return Relation(made, columns)
+
+    def _lateral(
+        self,
+        left: Relation,
+        right: Expression,
+        rows: Relation,
+        join_type: JoinType,
+        condition: Any,
+        position: int,
+        parent: Scope | None,
+        tables: Tables,
+        seen: Callable[[Sequence[Column]], list[Column]] | None = None,
+    ) -> Steps:
+        predicate = None
+        if condition is not None:
+            theirs = [c.moved(c.field.evolve(input_index=1)) for c in rows.columns]
+            theirs = theirs if seen is None else seen(theirs)
+            names = NamesOf(Scope([*left.columns, *theirs], parent))
+            predicate = yield self.expression(condition, names, tables)
+            if self.surroundings.dialect is Dialect.SPARK:
+                refuse_queries(
+                    written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
+                )
+        made = self.made(
+            position, join_lateral, left.operation, right, join_type, predicate, self.lookup, "A lateral join"
+        )
+        self.noted.note_sides(made, left, rows)
+        columns = after_join(left, Relation(left.operation, list(rows.columns)), made)
+        return Relation(made, columns, left_widths=(len(left.columns), *left.left_widths))
+
+    def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
+        """Build the relation of a table function that is not lateral."""
+        settle(self.expressions, node.call)
+        if is_identifier_clause(node.call):
+            path = identifier_path(self.expressions, node.call)
+            return (yield self.table(named_table(node, path, self.reached_by_limit_all, node.options), parent, tables))
+        if node.options:
+            message = "WITH (…) gives options to a table; a function that gives rows takes none."
+            raise Misread(node.position, message, "PARSE_SYNTAX_ERROR")
+        process = process_function(self.lookup, node.call)
+        if process is not None:
+            return (yield process_relation(self, node.call, process, tables))
+        if is_window_function(node.call):
+            return (yield windowed_relation(self, node, parent, tables))
+        require_flink(node, self.surroundings.dialect)
+        function = yield self.expression(node.call, NamesOf(Scope([], parent, _WITHOUT_LATERAL)), tables)
+        function = self._unnested(function, SINGLE_ROW, node)
+        left = Relation(SINGLE_ROW, [])
+        if node.ordinality is not None:
+            return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))
+        names = names_of_several(node, self.surroundings.dialect)
+        given = (left, function, node.alias, names, JoinType.INNER, None, node.position, parent, tables)
+        return (yield self._with_function(*given, mismatch=_mismatch(node)))
+
+
+def _mismatch(node: s.TableFunction) -> str:
+    """Return Spark's error condition for a wrong number of column aliases of a table function."""
+    is_special = is_unnest(node) or node.call.form == "json_table"
+    return _ARITY if is_special else "NUM_TABLE_VALUE_ALIASES_MISMATCH"
+
+
+def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:
+    """Return the qualifier of the columns of a table function without an alias: the name of a user-defined function."""
+    return () if function.user_code.identifier is None else (fold(function.user_code.identifier.name),)
+
+
+_JOIN_TYPES = {
+    "INNER": JoinType.INNER,
+    "CROSS": JoinType.INNER,
+    "LEFT": JoinType.LEFT_OUTER,
+    "RIGHT": JoinType.RIGHT_OUTER,
+    "FULL": JoinType.FULL_OUTER,
+}

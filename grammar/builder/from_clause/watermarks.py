@@ -1,0 +1,52 @@
+"""Builds WATERMARK … DELAY OF …, which states how late the rows of a stream may arrive."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.expressions import literals
+from grammar.builder.names import NamesOf
+from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.scopes import Column, Relation, Scope
+from grammar.errors import Misread
+from ir.column_references import column_references
+from ir.expressions import FieldReference, UnresolvedAlias
+from ir.names import make_distinct
+from ir.operations.watermark import Watermark
+from ir.rendering import Dialect
+from ir.resolution.operations import add_columns
+
+
+def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -> Steps:
+    """Add a watermark to a relation. A named expression becomes the first column.
+
+    Raises:
+        Misread: an expression has no name, or the delay is negative.
+    """
+    dialect = builder.surroundings.dialect
+    if dialect is Dialect.FLINK:
+        raise Misread(written.position, "WATERMARK in a query is of SPARK; in FLINK a table declares it.")
+    if not isinstance(written.delay, s.Interval):
+        message = "DELAY OF takes an interval, such as INTERVAL 10 MINUTES."
+        raise Misread(written.delay.position, message, "PARSE_SYNTAX_ERROR")
+    delay = literals.interval(written.delay, dialect)
+    if isinstance(delay.value, int) and delay.value < 0:
+        raise Misread(written.delay.position, "A watermark is not before the rows: its delay is not negative.")
+    tables: Tables = {}
+    value = yield builder.expression(written.value, NamesOf(Scope(relation.columns)), tables)
+    if written.name is None:
+        if not isinstance(value, FieldReference):
+            message = "What a watermark is of needs a name where it is computed: WATERMARK … AS name DELAY OF …."
+            raise Misread(written.value.position, message, "REQUIRES_EXPLICIT_NAME_IN_WATERMARK_CLAUSE")
+        return attrs.evolve(relation, operation=Watermark(relation.operation, value, delay))
+    (name,) = make_distinct([written.name.text], relation.operation.schema.names)
+    added = [UnresolvedAlias(value, name)]
+    add = partial(add_columns, replace=False)
+    made = builder.made(written.position, add, relation.operation, added, builder.lookup)
+    fields = column_references(made.schema)
+    first = Column(written.name.text, (), fields[-1])
+    watermark = Watermark(made, fields[-1], delay)
+    return Relation(watermark, [first, *[column.moved(fields[column.field.index]) for column in relation.columns]])

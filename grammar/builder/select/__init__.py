@@ -1,0 +1,1 @@
+"""The clauses of SELECT, in the order in which they take effect."""

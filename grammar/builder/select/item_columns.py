@@ -1,0 +1,29 @@
+"""Finds SELECT items that are the same column, so that a name may denote any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grammar.builder.select.generators import Item
+from ir.expressions import Expression, FieldReference
+from ir.identifiers import fold
+
+
+def first_of_same(items: Sequence[Item]) -> list[int]:
+    """Return for each column of a SELECT the index of the first identical column.
+
+    A column of FROM that is selected twice without an alias is one column. Each alias makes a new column.
+    """
+    first: dict[tuple[Expression, str], int] = {}
+    found: list[int] = []
+    for index, item in enumerate(items):
+        if item.aliased:
+            # A later name that denotes this alias is the same column.
+            first[item.expression, fold(item.name)] = index
+            found.append(index)
+        elif item.by_alias is None and not isinstance(item.expression, FieldReference):
+            found.append(index)
+        else:
+            key = (item.expression, "" if item.by_alias is None else fold(item.name))
+            found.append(first.setdefault(key, index))
+    return found

@@ -1,0 +1,1 @@
+"""Explains text that does not parse: what is wrong, what is accepted, and the likely mistake."""

@@ -1,0 +1,1 @@
+"""Writes operations whose SELECT differs in Flink's SQL."""
