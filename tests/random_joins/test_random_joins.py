@@ -47,9 +47,9 @@ def test_random_joins_are_those_of_spark(judge: Judge, seed: str) -> None:
     for number in range(_QUERIES):
         run.ask(number)
     assert not run.reports, "\n".join(run.reports)
-    # Queries that Spark rejects show little, and so do queries whose plans are equal from the start.
+    # What Spark refuses says little. Most others have the same plans, and some of these are run all the same.
     assert run.outcomes["taken by both"] > _QUERIES / 3
-    assert run.outcomes["rows compared"] > _QUERIES / 10
+    assert run.outcomes["rows compared"] > _QUERIES / 30
 
 
 @pytest.mark.parametrize(
