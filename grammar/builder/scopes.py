@@ -149,6 +149,8 @@ class Scope:
         self.outputs_of_groups: Mapping[str, Expression] | None = None
         self.keys_of_groups: Sequence[Expression] = ()
         self._by_name: dict[str, list[Column]] = {}
+        # What a name without a relation means where several columns have it.
+        self._preferred: dict[str, list[Column]] = {}
         self._hidden_by_name: dict[str, list[Column]] = {}
         for column in columns:
             by_name = self._hidden_by_name if column.hidden else self._by_name
@@ -164,13 +166,13 @@ class Scope:
             for width in self.left_widths if len(found) > 1 else ():
                 left = [column for column in self.columns[:width] if column in found]
                 if len(left) == 1:
-                    scope._by_name[name] = left
+                    scope._preferred[name] = left
                     break
         return scope
 
     def is_ambiguous(self, name: str) -> bool:
         """Whether several columns have a name."""
-        return len(self._by_name.get(fold(name), ())) > 1
+        return fold(name) not in self._preferred and len(self._by_name.get(fold(name), ())) > 1
 
     def find(self, path: s.Path) -> Expression | None:
         """Return the meaning of a path in this query or an outer one, or None.
@@ -215,7 +217,8 @@ class Scope:
         """Return the column that a path begins with, after a qualifier of at least ``shortest`` names."""
         names = path.names
         if len(names) == 1:
-            found = None if shortest else by_name.get(fold(names[0].text))
+            name = fold(names[0].text)
+            found = None if shortest else self._preferred.get(name) or by_name.get(name)
             return None if found is None else (self._only(found, path), ())
         folded = [fold(name.text) for name in names]
         for length in range(min(len(names) - 1, 3), shortest - 1, -1):

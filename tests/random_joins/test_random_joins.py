@@ -147,6 +147,7 @@ def test_both_refuse(judge: Judge, text: str) -> None:
     [
         "SELECT * FROM a, LATERAL (SELECT a.v AS k) AS t ORDER BY k, v, s",
         "SELECT a.v FROM a, LATERAL (SELECT -a.k AS k) AS t, LATERAL (SELECT t.k AS v, 1 AS s) AS u ORDER BY s, k, v",
+        "SELECT * FROM a JOIN LATERAL (SELECT * FROM b WHERE b.k = a.k) AS t ON true ORDER BY t.k, a.k, k, w, t.s, v",
         "SELECT s, sum(w) + 1 AS m FROM b GROUP BY s HAVING m > 1 ORDER BY max(k), s",
         "SELECT sum(w) FROM b GROUP BY s HAVING max(w) > 1 ORDER BY s",
         "SELECT v, first(k) + 1 AS f FROM a GROUP BY v HAVING f > 1 AND count(*) > 0 ORDER BY v",
