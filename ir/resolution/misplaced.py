@@ -64,8 +64,9 @@ def misplaced_window(window: FunctionDefinition) -> ValidationException:
     """Return the error for a time window where none is allowed."""
     return ValidationException(
         message(
-            "{window} puts rows into windows, and stands in {clauses}. Elsewhere, select it under a name first.",
+            "{window} puts rows into windows, and stands in {clauses}. Elsewhere, {select} first.",
             window=window.sql_name,
+            select=Term("select it under a name", "select it under a name in a subquery"),
             clauses=Term(
                 f"group_by or select: group_by(call({window.sql_name.lower()!r}, …).alias('w')) or "
                 "window(…).group_by(col('w'))",
