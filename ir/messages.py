@@ -1,7 +1,8 @@
-"""Messages of errors: one sentence with its facts, rendered for Python and for SQL.
+"""Error messages that are rendered for Python and for SQL.
 
-The same mistake is made in both, and what the two call a thing differs: ``order_by`` and ``ORDER BY``. A template has
-such a word in braces, ``{ORDER_BY}``, and so each fact that is given with it. A fact of two names is a ``Term``.
+The same mistake can occur in both languages, whose words differ: ``order_by`` and ``ORDER BY``. A template contains
+such
+a word in braces, ``{ORDER_BY}``, and each fact of the message likewise. A fact with two renderings is a ``Term``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import attrs
 
 @attrs.frozen
 class Term:
-    """What Python and SQL call one thing."""
+    """A word in Python and its counterpart in SQL."""
 
     python: str
     sql: str
@@ -42,18 +43,18 @@ TERMS: Mapping[str, Term] = {
     "WHERE": Term("filter", "WHERE"),
     "WITHIN_GROUP": Term("within_group", "WITHIN GROUP"),
 }
-"""The words of templates in capitals."""
+"""The terms that templates name in capital letters."""
 
 
 @attrs.frozen
 class Message:
-    """A template with its facts."""
+    """A template and its facts."""
 
     template: str
     facts: Mapping[str, object]
 
     def in_python(self) -> str:
-        """Return the message for a program that calls the fluent API.
+        """Return the message for a Python program.
 
         >>> message("{ORDER_BY} cannot sort by {key}.", key="a").in_python()
         'order_by cannot sort by a.'
@@ -79,5 +80,5 @@ class Message:
 
 
 def message(template: str, /, **facts: object) -> Message:
-    """Return the message of a template; facts are strings, numbers, terms and other messages."""
+    """Build a message from a template and its facts: strings, numbers, terms and other messages."""
     return Message(template, facts)

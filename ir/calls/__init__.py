@@ -1,7 +1,7 @@
-"""Calls of functions: the road from a definition and resolved arguments to a node.
+"""Construction of function calls from definitions and resolved arguments.
 
-``construct`` checks the clauses, infers the type and constructs the node in canonical form; ``call`` recognises lowered
-forms, too. What describes the functions themselves is in ``ir.functions``.
+``construct`` checks the clauses, infers the type and constructs the node in canonical form. ``call`` also recognises
+lowered forms. The definitions of the functions are in ``ir.functions``.
 """
 
 from ir.calls.clauses import NO_CLAUSES, Clauses, is_aggregate, is_window_function

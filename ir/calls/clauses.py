@@ -1,4 +1,4 @@
-"""The clauses of a call beside its arguments: DISTINCT, FILTER, IGNORE NULLS, an order."""
+"""The clauses of a call besides its arguments: DISTINCT, FILTER, IGNORE NULLS and WITHIN GROUP."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ir.types import BooleanType, LogicalType
 
 
 class Clauses(NamedTuple):
-    """What a call says beside its arguments, and where it stands.
+    """The clauses of a call, and how the query uses the call.
 
     Attributes:
-        distinct: whether it has DISTINCT.
+        distinct: whether the call has DISTINCT.
         filter: the condition of FILTER.
-        ignore_nulls: whether it has IGNORE NULLS.
+        ignore_nulls: whether the call has IGNORE NULLS.
         order_by: the keys of WITHIN GROUP.
-        respect_nulls: whether it has RESPECT NULLS.
-        usage: how it stands in the query.
-        expected_output: the type that its surroundings take; the types of few functions follow from that.
+        respect_nulls: whether the call has RESPECT NULLS.
+        usage: how the query uses the call.
+        expected_output: the type that the surrounding expression expects; it determines the type of a few functions.
     """
 
     distinct: bool = False
@@ -44,16 +44,16 @@ NO_CLAUSES = Clauses()
 
 
 def check_clauses(definition: FunctionDefinition, clauses: Clauses, arguments: int) -> None:
-    """Require that a function supports the clauses of a call of it.
+    """Require that a function supports the clauses of a call.
 
     Args:
         definition: the function.
         clauses: the clauses.
-        arguments: the number of arguments of the call.
+        arguments: the number of arguments.
 
     Raises:
-        ValidationException: the function does not support a clause, or the condition of FILTER is not valid.
-        TableException: Spark fails at the clauses together.
+        ValidationException: the function does not support a clause, or the condition of FILTER is invalid.
+        TableException: Spark fails on this combination of clauses.
     """
     if clauses.distinct and not definition.aggregation.supports_distinct:
         raise ValidationException(

@@ -1,4 +1,4 @@
-"""Making a call: check its clauses, infer its type, choose its canonical form."""
+"""Construction of a call: check its clauses, infer its type, choose its canonical form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def construct(
     definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], clauses: Clauses = NO_CLAUSES
 ) -> ResolvedExpression:
-    """Return the call of a function on resolved arguments, in canonical form; a lowered form stays as it is.
+    """Return the call of a function on resolved arguments, in canonical form, without recognition of lowered forms.
 
     Raises:
         ValidationException: the function does not accept the arguments.
@@ -43,18 +43,18 @@ def build(
         definition: the function.
         arguments: the arguments.
         clauses: the clauses.
-        call: constructs the other calls of which the canonical form consists.
-        recognise: returns the call whose lowered form one is.
+        call: constructs the other calls in the canonical form.
+        recognise: maps the lowered form of a call to that call.
 
     Raises:
-        ValidationException: the function does not accept the arguments; the message says what was given, which
-            argument is wrong where one alone is, and every accepted signature.
+        ValidationException: the function does not accept the arguments; the message shows the given arguments, the
+            wrong argument if there is exactly one, and every accepted signature.
     """
     given = tuple(arguments)
     if clauses is not NO_CLAUSES:
         check_clauses(definition, clauses, len(given))
     if not definition.emission.in_spark and definition.user_code.implementation is None:
-        # What takes the place of such a call may put casts around its arguments.
+        # The lowered form of such a call may put casts around the arguments.
         given = _settled(given, call)
     order, order_types = NO_ORDER
     if clauses.order_by or definition.aggregation.within_group is not None:
@@ -87,7 +87,7 @@ def build(
 
 
 def _refuse_count(definition: FunctionDefinition, arguments: Arguments) -> NoReturn:
-    # Errors are rare, and what describes them takes time to load.
+    # Errors are rare, and the module that describes them is slow to load.
     from ir.calls.diagnosis import wrong_count
 
     raise wrong_count(definition, arguments)
@@ -96,10 +96,10 @@ def _refuse_count(definition: FunctionDefinition, arguments: Arguments) -> NoRet
 def _of_constants(
     definition: FunctionDefinition, arguments: Arguments, clauses: Clauses, context: CallContext, call: Construct
 ) -> ResolvedExpression:
-    """Return the call with its arguments folded, after the function did not accept them as they are.
+    """Retry a rejected call with its constant arguments folded.
 
     Raises:
-        ValidationException: there is nothing to fold.
+        ValidationException: folding changes no argument.
     """
     from ir.calls.diagnosis import refusal
     from ir.calls.folding import check_schema_is_known, folded
@@ -126,7 +126,7 @@ def _node(
     output: LogicalType,
     order: tuple[SortOrder, ...],
 ) -> Call:
-    """Return the node of a call of known type."""
+    """Return the node of a call whose type is known."""
     traits = definition.aggregation
     flag, ignore_nulls = traits.nulls_flag, clauses.ignore_nulls
     if flag is not None and flag < len(arguments):
@@ -153,7 +153,7 @@ def _settled(arguments: Arguments, call: Construct) -> Arguments:
 
 
 def settled(value: ResolvedExpression, call: Construct) -> ResolvedExpression:
-    """Return a value whose type stays, whatever it becomes part of: a call that asks what is expected, under a cast."""
+    """Put a cast around a call whose type depends on the expected type, so that the type stays fixed."""
     if isinstance(value, Call) and value.function.inference.of_expected_output:
         return cast(value, value.type_.as_nullable(), call)
     return value
@@ -167,7 +167,7 @@ def cast(value: ResolvedExpression, data_type: LogicalType, call: Construct) -> 
 
 
 def _cast_all(definition: FunctionDefinition, arguments: Arguments, inferred: Inferred, call: Construct) -> Arguments:
-    """Return the arguments of a user-defined function with casts, because Spark does not cast them."""
+    """Cast the arguments of a user-defined function explicitly, because Spark does not cast them."""
     if definition.user_code.implementation is None or inferred.types is None:
         return arguments
     return tuple(
@@ -181,7 +181,7 @@ def _cast_all(definition: FunctionDefinition, arguments: Arguments, inferred: In
 
 
 def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> Call:
-    """Return the call that the text of a lowered call has: with its type, and not raised to what was lowered."""
+    """Return a typed call without canonical form or recognition, as the text of a lowered call is read."""
     given = tuple(arguments)
     context = CallContext.of(definition.name, given)
     context, types = inferred_inputs(definition, context)

@@ -1,4 +1,4 @@
-"""Why a call is not accepted, for the message: what was given, which argument is wrong, what would be right."""
+"""Error messages for rejected calls: the given arguments, the wrong argument and the accepted signatures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _described(argument: ResolvedExpression) -> str:
 
 
 def wrong_count(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> ValidationException:
-    """Return the error about more or fewer arguments than a function takes."""
+    """Return the error about a wrong number of arguments."""
     inputs, count = definition.inference.inputs, len(arguments)
     return ValidationException(
         f"{_invalid(definition, arguments)}: it takes {inputs.describe_counts()}, but {count} "
@@ -42,7 +42,7 @@ def wrong_count(definition: FunctionDefinition, arguments: tuple[ResolvedExpress
 def refusal(
     definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...], context: CallContext
 ) -> ValidationException:
-    """Return the error about arguments that a function does not accept: what was given, and what is accepted."""
+    """Return the error about arguments of wrong types, with the given arguments and the accepted signatures."""
     reason, wrong, mismatch = _wrong_argument(definition, context)
     return ValidationException(
         f"{_invalid(definition, arguments)}{reason}. {_supported(definition)}",
@@ -52,14 +52,14 @@ def refusal(
 
 
 def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> str:
-    """Return the beginning of the message: what was called, with what."""
+    """Return the beginning of the message: the function and the given arguments."""
     shown = [_described(argument) for argument in arguments[:10]]
     more = ["…"] if len(arguments) > 10 else []
     return f"Invalid call of {definition.sql_name}({', '.join(shown + more)})"
 
 
 def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
-    """Return why arguments are not accepted, the index of the wrong one, and Spark's name of the mismatch."""
+    """Return the reason for a rejection, the index of the wrong argument, and Spark's name of the mismatch."""
     inputs = definition.inference.inputs
     names: tuple[str, ...] = getattr(inputs, "names", ())
     for position in range(len(context)):
@@ -89,9 +89,9 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
 
 
 def _instead_of_cast(source: LogicalType, target: LogicalType) -> str:
-    """Return what makes a shape, or is made of one, where no cast does, nothing for other types."""
+    """Return a hint at the function that converts to or from a shape if no cast does, otherwise an empty string."""
     if isinstance(target, SpatialType) and isinstance(source, SpatialType):
-        # What a cast keeps, these say anew; a plane is no earth, whatever its number.
+        # A cast keeps the system of reference; ST_SETSRID changes it. It does not convert GEOMETRY to GEOGRAPHY.
         return "; ST_SETSRID says in which system of reference a shape is" if type(source) is type(target) else ""
     if isinstance(target, SpatialType):
         name = "ST_GEOMFROMWKB" if isinstance(target, GeometryType) else "ST_GEOGFROMWKB"
@@ -100,7 +100,7 @@ def _instead_of_cast(source: LogicalType, target: LogicalType) -> str:
 
 
 def _instead_of_interval(left: ResolvedExpression, right: ResolvedExpression) -> str:
-    """Return how a field of a time is read, where its name was taken for that of an interval: ``col("ts").year``."""
+    """Return a hint if an interval unit was probably meant as a field of a time: ``col("ts").year``."""
     unit = right.data_type
     if not (isinstance(left.data_type, TemporalType) and isinstance(right, ValueLiteral)) or not isinstance(
         unit, IntervalType
@@ -114,19 +114,19 @@ def _instead_of_interval(left: ResolvedExpression, right: ResolvedExpression) ->
 
 
 def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
-    """Return what an argument has to be; of a text with a collation, of which collation."""
+    """Return the description of an accepted argument, including the collation for a string that has one."""
     options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
     collated = [option for option in options if isinstance(option, Collated)] if given.has_collation else []
     wanted = collated[0].describe_in_full() if collated else strategy.describe()
     if isinstance(strategy, Interval) and is_same_family(given, strategy.data_type):
         return f"{wanted}: it has parts that are finer than {wanted.strip('<>').split()[-1]}, which a cast cuts off"
-    # What a text says is no condition by itself, though Spark takes one for it beside a condition.
+    # Spark rejects a string as a condition by itself, but casts it beside another condition.
     makes_one = wanted == "<BOOLEAN>" and isinstance(given, CharacterType)
     return f"{wanted}, which CAST(… AS BOOLEAN) makes of a text" if makes_one else wanted
 
 
 def _fits_none(definition: FunctionDefinition, context: CallContext) -> int | None:
-    """Return the index of the one of two arguments that is not accepted even beside a NULL of no type."""
+    """Return the index of the operand that is rejected even beside an untyped NULL, or None."""
     if len(context) != 2 or not isinstance(definition.inference.inputs, (Comparable, Computed)):
         return None
     first, second = context.arguments
@@ -142,7 +142,7 @@ def _fits_none(definition: FunctionDefinition, context: CallContext) -> int | No
 
 
 def _misfit(definition: FunctionDefinition, context: CallContext) -> int | None:
-    """Return the index of the one argument without which the others would be accepted; of two, either may be wrong."""
+    """Return the index of the only argument whose replacement by NULL makes the call valid; None for an operator."""
     if len(context) <= 2 and is_operator(definition, context):
         return None
     inference = definition.inference
@@ -159,6 +159,6 @@ def _misfit(definition: FunctionDefinition, context: CallContext) -> int | None:
 
 
 def _supported(definition: FunctionDefinition) -> str:
-    """Return the end of the message: how the function may be called."""
+    """Return the end of the message: the accepted signatures."""
     signatures = definition.inference.inputs.signatures(definition.sql_name)
     return f"Supported: {'; '.join(dict.fromkeys(signatures))}."

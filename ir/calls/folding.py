@@ -1,7 +1,7 @@
-"""Constants that are computed: ``ROUND(x, 1 + 1)`` is ``ROUND(x, 2)``, since the type depends on the value.
+"""Constant folding: ``ROUND(x, 1 + 1)`` becomes ``ROUND(x, 2)``, because the type depends on the value.
 
-Only where a constant that is written out is wanted and another expression is given is that computed, by the
-``folding`` of each function in it.
+An expression is folded only if a function requires a literal for the argument. The ``folding`` of each function in the
+expression computes the value.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ir.functions.constant_values import UNKNOWN, of_type
 
 
 class SchemaUnknown(TableException):
-    """The schema of a constant is an argument, and what Spark finds is not known here; who has a session can ask it."""
+    """The argument is the schema of a constant that only Spark can infer; a caller with a session can ask Spark."""
 
     expression: ResolvedExpression
 
     @staticmethod
     def of(expression: ResolvedExpression) -> SchemaUnknown:
-        """Return the error about an argument."""
+        """Return the error about an argument whose schema is unknown."""
         error = SchemaUnknown(
             f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
             "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
@@ -34,7 +34,7 @@ class SchemaUnknown(TableException):
 
     @staticmethod
     def refuse(expression: ResolvedExpression) -> ResolvedExpression:
-        """Refuse an argument.
+        """Reject an argument whose schema is unknown.
 
         Raises:
             SchemaUnknown: always.
@@ -42,12 +42,12 @@ class SchemaUnknown(TableException):
         raise SchemaUnknown.of(expression)
 
 
-# What no constant has in it: to look for it in each call of a chain would cost the square of its length.
+# Contents that no constant has. Searching every call of a chain for them would take quadratic time.
 _NO_CONSTANT = COLUMN | OUTER | OVER | QUERY
 
 
 def folded(expression: ResolvedExpression) -> ResolvedExpression:
-    """Return the constant that an expression is, or the expression itself where it is none that is known here."""
+    """Return the constant to which an expression folds, or the expression itself if its value is unknown here."""
     if not isinstance(expression, Call) or expression.contents & _NO_CONSTANT:
         return expression
     found: dict[ResolvedExpression, ValueLiteral] = {}
@@ -68,7 +68,7 @@ def _value(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLi
     values = [one for one in call.arguments if not isinstance(one, (SymbolLiteral, TypeLiteral))]
     given = [found[one] for one in values if one in found]
     if len(given) < len(values):
-        # Of a list that is written out, one of its values may be known.
+        # An element of an array constructor can be known even if other elements are not.
         return _item(call, found) if call.function.name == "item" else None
     try:
         with localcontext(prec=100):
@@ -106,10 +106,10 @@ _SCHEMAS_OF = ("schema_of_json", "schema_of_csv", "schema_of_xml")
 
 
 def check_schema_is_known(expression: ResolvedExpression) -> None:
-    """Refuse the schema of a constant as an argument, where it is not known here what Spark finds.
+    """Reject an argument that calls SCHEMA_OF_JSON or a similar function and could not be folded.
 
     Raises:
-        SchemaUnknown: it is one; the message says what to write instead.
+        SchemaUnknown: the argument is such a call; the message names an alternative.
     """
     if isinstance(expression, Call) and expression.function.name in _SCHEMAS_OF:
         raise SchemaUnknown.of(expression)

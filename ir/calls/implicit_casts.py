@@ -1,4 +1,4 @@
-"""Which implicit casts of strings always fail, and which a reader would not expect."""
+"""Implicit casts of strings that always fail or that a reader would not expect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ir.types import BooleanType, CharacterType, LogicalType, NumericType
 def implicit_casts(
     definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], types: Sequence[LogicalType]
 ) -> list[ImplicitCast]:
-    """Return the implicit casts in a call that are worth a word; ``types`` are those that Spark casts arguments to."""
+    """Return the implicit casts in a call that deserve a notice; ``types`` are the types to which Spark casts."""
     if not definition.is_built_in:
         return []
     found = []
@@ -28,7 +28,7 @@ def implicit_casts(
 
 
 def notice_column_casts(made: SetOperation) -> None:
-    """Notice the columns of strings of one side of a set operation that Spark casts to the type of the other side."""
+    """Add a notice for each string column of a set operation that Spark casts to the other side's type."""
     for position, column in enumerate(made.schema.columns):
         for side in made.inputs:
             given = side.schema.columns[position]

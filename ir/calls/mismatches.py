@@ -1,7 +1,8 @@
-"""Spark's names of what is wrong with the types of a call's arguments: the conditions under DATATYPE_MISMATCH.
+"""Spark's error conditions for arguments of wrong types, most of them under DATATYPE_MISMATCH.
 
-Most functions have the general ones, and the ``mismatch`` of an entry names the others; they were found by asking
-Spark's analyzer about calls that it refuses. Source: https://spark.apache.org/docs/latest/sql-error-conditions.html
+Most functions use the general conditions; the ``mismatch`` of an entry names the exceptions. The conditions were
+found by submitting invalid calls to Spark's analyzer. Source:
+https://spark.apache.org/docs/latest/sql-error-conditions.html
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import LogicalType
 
 _UNEXPECTED: Final = "UNEXPECTED_INPUT_TYPE"
-# These are conditions of their own.
+# These are top-level conditions, outside DATATYPE_MISMATCH.
 _NO_OPTIONS: Final = "INVALID_OPTIONS.NON_MAP_FUNCTION"
 _NO_NUMBER: Final = "CAST_INVALID_INPUT"
 _BINARY: Final = "BINARY_OP_DIFF_TYPES"
@@ -29,7 +30,7 @@ _NUMBER: Final = ValueLiteral(1, t.INT.not_null())
 def mismatch_of_argument(
     definition: FunctionDefinition, context: CallContext, position: int, strategy: ArgumentTypeStrategy | None = None
 ) -> str:
-    """Return what is wrong where one argument is, whatever the others are, which ``strategy`` does not accept."""
+    """Return the mismatch of an argument that is wrong whatever the others are; ``strategy`` rejected it."""
     given, own = context.argument_types[position], definition.mismatch
     if definition.casts_to is not None:
         return cast_mismatch(given, definition.casts_to)
@@ -45,7 +46,7 @@ def _of_strategy(strategy: ArgumentTypeStrategy, context: CallContext, position:
     if isinstance(context.literal_value(position), str) and _takes_numbers(strategy, context, position):
         return _NO_NUMBER
     if isinstance(given.data_type, t.SpatialType):
-        # Where Spark makes text of a number, it has shapes cast to text, too, which is no cast.
+        # If Spark casts numbers to strings here, it tries to cast a shape, too, and reports an invalid cast.
         made = _with_number(strategy, context, position)
         return "CAST_WITHOUT_SUGGESTION" if isinstance(made, t.CharacterType) else _UNEXPECTED
     inner = strategy.inner if isinstance(strategy, (Constant, Literal, Where)) else None
@@ -66,12 +67,12 @@ def _with_number(strategy: ArgumentTypeStrategy, context: CallContext, position:
 
 
 def condition_of(mismatch: str) -> str:
-    """Return the condition that a mismatch is."""
+    """Return the full name of the error condition of a mismatch."""
     return mismatch if mismatch in (_NO_OPTIONS, _NO_NUMBER) else f"DATATYPE_MISMATCH.{mismatch}"
 
 
 def mismatch_together(definition: FunctionDefinition, context: CallContext) -> str:
-    """Return what is wrong where each argument might be right beside others."""
+    """Return the mismatch of arguments that are only wrong in combination."""
     if any(isinstance(argument, TypeLiteral) for argument in context.arguments):
         source, target = context.argument_types[:2]
         return cast_mismatch(source, target)
@@ -79,10 +80,10 @@ def mismatch_together(definition: FunctionDefinition, context: CallContext) -> s
         return "IN_SUBQUERY_LENGTH_MISMATCH"
     if definition.mismatch.together:
         return definition.mismatch.together
-    # Spark tells operators apart from functions whose arguments have one type in common.
+    # Spark has separate conditions for operators and for functions whose arguments share a type.
     return _BINARY if is_operator(definition, context) else "DATA_DIFF_TYPES"
 
 
 def is_operator(definition: FunctionDefinition, context: CallContext) -> bool:
-    """Whether a call is an operator between two operands."""
+    """Whether a call is a binary operator."""
     return len(context) == 2 and not definition.sql_name.isidentifier()

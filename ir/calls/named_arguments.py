@@ -1,4 +1,4 @@
-"""Arguments that a call names: ``MASK(a, digitChar => '#')`` is the call with all arguments up to that one in order."""
+"""Named arguments: ``MASK(a, digitChar => '#')`` becomes a call with positional arguments and defaults."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ T = TypeVar("T")
 
 
 def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]) -> Sequence[T | ValueLiteral]:
-    """Return the arguments of a call in order, with the defaults of those that are left out before a named one.
+    """Return the arguments of a call in declared order, with the defaults of omitted arguments before a named one.
 
     Args:
-        function: what is called.
-        given: the arguments as they were written, each with its name, which is None where it has none.
+        function: the called function.
+        given: the arguments as written, each with its name, or None for a positional argument.
 
     Raises:
-        ValidationException: the function has no argument of a name, or one is given twice or not at all; the
+        ValidationException: an argument name is unknown, or an argument is given twice or missing; the
             exception's ``argument`` is the index of the wrong one.
     """
     if all(name is None for name, _ in given):
@@ -46,7 +46,7 @@ def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]
                     condition="UNEXPECTED_POSITIONAL_ARGUMENT",
                     argument=index,
                 )
-            # One too many is told when the call is made.
+            # ``call`` reports too many arguments.
             found[index], positional = value, positional + 1
             continue
         place = places.get(fold(name))

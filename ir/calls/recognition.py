@@ -1,7 +1,7 @@
-"""Calls as queries have them: constructed, and recognised if they are the lowered form of another call.
+"""Recognition of lowered calls: construct a call, or the call whose lowered form it is.
 
-A function that Spark lacks is lowered as SQL is written. Whoever completes an expression, as the resolver does, builds
-it by ``call``, so that the SQL is read back to the call that was written.
+A call of a function that Spark lacks is lowered when SQL is written. Code that completes an expression, such as the
+resolver, uses ``call``, so that the SQL parses back to the original call.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def call(
     """Return the call of a function on resolved arguments, in canonical form.
 
     Raises:
-        ValidationException: the function does not accept the arguments; the message says what was given, which
-            argument is wrong where one alone is, and every accepted signature.
+        ValidationException: the function does not accept the arguments; the message shows the given arguments, the
+            wrong argument if there is exactly one, and every accepted signature.
     """
     return build(definition, arguments, clauses, call, _recognised)
 
 
 def _recognised(made: Call) -> ResolvedExpression:
-    """Return the call whose lowered form a call is, or the call itself."""
+    """Return the call whose lowered form ``made`` is, or ``made`` itself."""
     if made.function.is_built_in:
         for raise_ in _raisings_of(made.function):
             raised = raise_(made)
@@ -45,7 +45,7 @@ def _recognised(made: Call) -> ResolvedExpression:
 
 @cache
 def _raisings_of(definition: FunctionDefinition) -> tuple[Callable[[Call], ResolvedExpression | None], ...]:
-    # Loaded with the first call that may be a lowered form.
+    # Loaded for the first call that may be a lowered form.
     from ir.lowerings import raisings_of
 
     return raisings_of(definition)
@@ -61,7 +61,7 @@ install_lowering(_lower)
 
 
 def convert_value(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
-    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
+    """Convert a value to a column type: a literal of that type if it can hold the value, otherwise a cast."""
     wanted = data_type.as_nullable()
     if equal_but_for_nullability(value.data_type, wanted):
         return value

@@ -1,4 +1,4 @@
-"""The order in which an aggregate takes the rows of a group: whether it may have one, and by which keys."""
+"""The row order of an aggregate (WITHIN GROUP): validation and canonical form of its sort keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ir.messages import Term, message
 from ir.types import CharacterType, DoubleType, FloatType, LocalZonedTimestampType, LogicalType
 
 NO_ORDER: tuple[tuple[SortOrder, ...], tuple[LogicalType, ...]] = ((), ())
-"""The order of a call without one, and the types of its keys."""
+"""The sort keys of a call without WITHIN GROUP, and their types."""
 
 _ERROR = "INVALID_WITHIN_GROUP_EXPRESSION"
 
@@ -22,10 +22,10 @@ def row_order(
     order_by: tuple[SortOrder, ...],
     distinct: bool,
 ) -> tuple[tuple[SortOrder, ...], tuple[LogicalType, ...]]:
-    """Return the order of a call in canonical form, and the types to which Spark casts its keys.
+    """Return the sort keys of a call in canonical form, and the types to which Spark casts them.
 
     Raises:
-        ValidationException: the function takes no order, needs one, or another one.
+        ValidationException: the function does not support the order, or requires a missing one.
     """
     order = definition.aggregation.within_group
     name = definition.sql_name
@@ -113,7 +113,7 @@ def _check_distinct(
 
 
 def _is_text_of(text: ResolvedExpression, value: ResolvedExpression) -> bool:
-    """Whether one expression is another one as text."""
+    """Whether one expression is a cast of another one to a string."""
     from ir.functions.conversion import CAST
 
     return (

@@ -1,4 +1,4 @@
-"""The type of a call: remembered, or inferred from its arguments."""
+"""The type of a call: inferred from its arguments, or taken from a cache."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ Arguments = tuple[ResolvedExpression, ...]
 
 
 class Inferred(NamedTuple):
-    """What is inferred of a call.
+    """The result of type inference for a call.
 
     Attributes:
-        output: its type, None if the function does not accept the arguments.
+        output: the type of the call, None if the function does not accept the arguments.
         types: the types to which Spark casts the arguments.
-        implicit: the implicit casts among those that a user should know of.
-        context: the call with the collation that its texts get.
+        implicit: the implicit casts that a user should know about.
+        context: the call after its strings have got their common collation.
     """
 
     output: LogicalType | None
@@ -55,7 +55,7 @@ def infer(
 
     Args:
         definition: the function.
-        arguments: as many as the function accepts.
+        arguments: the arguments, in a number that the function accepts.
         clauses: the clauses of the call.
         order_types: the types to which Spark casts the keys of its order.
     """
@@ -84,7 +84,7 @@ def infer(
 def _implicit_casts(
     definition: FunctionDefinition, arguments: Arguments, types: tuple[LogicalType, ...]
 ) -> Sequence[ImplicitCast]:
-    # Loaded with the first string in a call.
+    # Loaded for the first call with a string argument.
     from ir.calls.implicit_casts import implicit_casts
 
     return implicit_casts(definition, arguments, types)
@@ -92,9 +92,9 @@ def _implicit_casts(
 
 Key = tuple[object, ...]
 KNOWN: dict[Key, LogicalType] = {}
-"""The types of calls by what they follow from. Inferring them takes longer than all else of a call."""
+"""A cache of call types by ``Key``. Inference takes longer than all other steps of making a call."""
 _MOST_KNOWN = 4096
-# A list of so many values is hardly there twice.
+# Such long argument lists rarely occur twice.
 _MOST_ARGUMENTS = 8
 
 
@@ -104,16 +104,17 @@ def key_of(
     clauses: Clauses,
     order_types: tuple[LogicalType, ...],
 ) -> Key | None:
-    """Return the types and constants from which the type of a call follows, where it follows from nothing else.
+    """Return the types and constants that determine the type of a call, None if other facts matter, too.
 
-    More matters of lambdas and of queries; and of text with a collation, how it came to that, so that the type of a
-    call of such is not remembered.
+    Other facts matter for lambdas and subqueries. They also matter for collated strings, whose calls ``remember`` does
+    not
+    cache.
     """
     if len(arguments) > _MOST_ARGUMENTS or not definition.is_built_in:
         return None
     key: list[object] = [definition, clauses.distinct, order_types, clauses.respect_nulls]
     for argument in arguments:
-        # Nearly all are columns and calls; of nodes, isinstance takes several times as long where it says no.
+        # Nearly all arguments are columns and calls. On nodes, a failing isinstance takes several times as long.
         if type(argument) is FieldReference or type(argument) is Call:
             key.append(argument.type_)
         elif isinstance(argument, _CONSTANTS):
@@ -130,9 +131,9 @@ _OF_MORE_THAN_TYPES = (Lambda, TableReference, DescriptorLiteral)
 
 
 def remember(key: Key | None, arguments: Arguments, inferred: Inferred) -> None:
-    """Remember the type of a call if it follows from the key alone."""
+    """Cache the type of a call if its key alone determines it."""
     output, context = inferred.output, inferred.context
-    # What is noticed of a call is noticed each time that it is made.
+    # A call with implicit casts is inferred anew each time, so that each occurrence gets its notice.
     if key is None or output is None or inferred.implicit or context.depends_on_arguments:
         return
     if any(argument.data_type.has_collation for argument in arguments):
@@ -145,7 +146,7 @@ def remember(key: Key | None, arguments: Arguments, inferred: Inferred) -> None:
 def inferred_inputs(
     definition: FunctionDefinition, context: CallContext
 ) -> tuple[CallContext, tuple[LogicalType, ...] | None]:
-    """Return the call with the collation that its texts get, and the types to which Spark casts its arguments."""
+    """Return the call with a common collation for its strings, and the types to which Spark casts the arguments."""
     inputs = definition.inference.inputs
     is_collated = False
     for data_type in context.argument_types:
@@ -155,10 +156,10 @@ def inferred_inputs(
     given, written = context.arguments, context.argument_types
     context = context.with_types(united(definition, given, written))
     types = inputs.infer_inputs(context)
-    # A text that has got its collation from others alone is no obstacle.
+    # A string that got its collation only from other arguments may be cast to a number.
     if types is not None and reads_collated_text(definition, written, types):
         return context, None
-    # What Spark casts to text gets the collation, too.
+    # Arguments that Spark casts to strings get the common collation, too.
     again = None if types is None else united(definition, given, types)
     if types is None or again is None or again == types:
         return context, types
@@ -170,7 +171,7 @@ _BY_KEY = ("at", "item")
 
 
 def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
-    """Return the collations that the plain texts among the constants in an expression get, by the texts."""
+    """Return, for each plain string literal in an expression, the collations that it gets from its calls."""
     found: dict[str, set[str]] = {}
     for part in root.walk():
         made = part.call if isinstance(part, Over) else part
@@ -187,14 +188,14 @@ def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
             ):
                 collation = given.collation if isinstance(given, StringType) else BINARY_COLLATION
                 if made.function.name in _BY_KEY:
-                    # Of a key in brackets Spark does not show that it is cast.
+                    # Spark does not show the cast of a key in brackets.
                     collation = BINARY_COLLATION
                 found.setdefault(argument.value, set()).add(collation)
     return found
 
 
 def _require_plain_text(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> None:
-    """Refuse text with a collation of a function that Spark lacks: what takes its place may lose the collation."""
+    """Reject collated strings if Spark lacks the function, because its lowered form may lose the collation."""
     for position, argument in enumerate(arguments):
         if isinstance(argument.data_type, StringType) and argument.data_type.has_collation:
             raise ValidationException(

@@ -1,1 +1,1 @@
-"""The built-in functions: one file a family, each definition one entry."""
+"""The built-in functions: one module per family, one entry per definition."""

@@ -1,4 +1,4 @@
-"""Builders that make a definition read like its documentation."""
+"""Builders for function definitions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INCREASING, DECREASING = Monotonicity.INCREASING, Monotonicity.DECREASING
 
 
 def as_property(*names: str) -> tuple[FluentForm, ...]:
-    """Return the fluent form of a property of an expression, under each of the names."""
+    """Return the fluent form of a property of an expression, under each name."""
     return tuple(FluentForm(Fluent.PROPERTY, name) for name in names)
 
 
@@ -40,9 +40,9 @@ def as_method(name: str, parameters: str = "", **choices: tuple[str, ...]) -> tu
     """Return the fluent form of a method.
 
     Args:
-        name: its name.
-        parameters: their names with blanks between.
-        choices: by the name of a parameter, the only strings that mean something for it.
+        name: the name of the method.
+        parameters: the names of the parameters, separated by spaces.
+        choices: the accepted strings, by the name of the parameter.
     """
     return (FluentForm(Fluent.METHOD, name, tuple(parameters.split()), tuple(choices.items())),)
 
@@ -53,7 +53,7 @@ def as_function(name: str, parameters: str = "", **choices: tuple[str, ...]) -> 
 
 
 def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:
-    """Return the arguments that a call may name; ``defaults`` are those of the last ones, which may be left out."""
+    """Return the named arguments of a call; ``defaults`` are those of the last, optional ones."""
     every = names.split()
     required = len(every) - len(defaults)
     return (
@@ -66,16 +66,16 @@ def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:
 
 
 def capitals(*names: str) -> dict[str, str]:
-    """Return the names that Spark shows in capital letters, as the ``names`` of ``Shown``."""
+    """Return the names that Spark shows in capital letters, for ``Shown.names``."""
     return {name.lower(): name for name in names}
 
 
 def on_spark(
     make: Callable[..., ResolvedExpression], *usual: LogicalType, over: FunctionDefinition | None = None
 ) -> SparkForm:
-    """Return what a call is on Spark, which lacks the function; ``usual`` are types that its arguments may have.
+    """Return the Spark equivalent of a function that Spark lacks; ``usual`` are sample types of its arguments.
 
-    Of an aggregate it is what ``make`` returns of a call of ``over``, an aggregate of Spark's, of the same rows.
+    For an aggregate, ``make`` takes a call of ``over``, a Spark aggregate of the same rows.
     """
     return SparkForm(make, usual, over)
 
@@ -83,14 +83,14 @@ def on_spark(
 def scalar(
     name: str, inputs: InputTypeStrategy, returns: TypeStrategy, **entry: Unpack[ScalarEntry]
 ) -> FunctionDefinition:
-    """Return the definition of a function of one row; with ``spark_form``, of one that Spark lacks."""
+    """Return the definition of a scalar function; with ``spark_form``, of one that Spark lacks."""
     return define(name, FunctionKind.SCALAR, inputs, returns, entry)
 
 
 def aggregate(
     name: str, inputs: InputTypeStrategy, returns: TypeStrategy, **entry: Unpack[AggregateEntry]
 ) -> FunctionDefinition:
-    """Return the definition of a function of all rows of a group, which supports DISTINCT unless the entry says not."""
+    """Return the definition of an aggregate function, which supports DISTINCT unless the entry denies it."""
     if "supports_distinct" not in entry:
         entry["supports_distinct"] = True
     if "skips_nulls" in entry:
@@ -101,7 +101,7 @@ def aggregate(
 def window(
     name: str, inputs: InputTypeStrategy, returns: TypeStrategy, **entry: Unpack[WindowEntry]
 ) -> FunctionDefinition:
-    """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
+    """Return the definition of a window function, whose window must have an order."""
     if "takes_frame" not in entry:
         entry["takes_frame"] = False
     entry["ordered"] = True
@@ -119,16 +119,16 @@ _FACET_BY_FIELD = {field.name: facet for facet, type_ in _FACETS.items() for fie
 def define(
     name: str, kind: FunctionKind, inputs: InputTypeStrategy, returns: TypeStrategy, entry: AnyEntry
 ) -> FunctionDefinition:
-    """Return the definition that an entry describes: each fact in the facet that has a field of its name.
+    """Build a definition from an entry, with each fact in the facet that declares it.
 
     Args:
-        name: the name of the definition.
-        kind: what the function makes from its input.
-        inputs: the types that it accepts.
-        returns: the type of its result.
-        entry: everything else.
+        name: Flink's name of the function.
+        kind: what the function computes from its input.
+        inputs: the types of the arguments.
+        returns: the type of the result.
+        entry: the other facts.
     """
-    # Subscripts alone, since a program starts with hundreds of entries.
+    # Subscripts are fast, and a program starts with hundreds of entries.
     fields: dict[str, Any] = {}
     facets: dict[str, dict[str, Any]] = {}
     given: dict[str, Any] = {**entry}

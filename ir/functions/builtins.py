@@ -1,7 +1,7 @@
-"""The registry of the built-in functions: every definition of the modules beside this one, found by its names.
+"""The registry of built-in functions, which finds definitions by name.
 
-A family of functions is a module, which is loaded when one of its functions is first looked up: ``ir.functions.index``
-says which names its definitions have.
+A family of functions is a module of this package. It is loaded when one of its functions is first looked up;
+``ir.functions.index`` lists the names in each family.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ir.errors import ValidationException, did_you_mean
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import FUNCTIONS
 
-# Where two families have a function of the same name, that of the first one is meant.
+# If two families have a function of the same name, the first family wins.
 FAMILIES = (
     "comparison",
     "logic",
@@ -69,18 +69,18 @@ FAMILIES = (
 
 
 def family(name: str) -> ModuleType:
-    """Return the module of a family, loaded."""
+    """Load the module of a family and return it."""
     return import_module(f"ir.functions.{name}")
 
 
 def definition(place: tuple[str, str]) -> FunctionDefinition:
-    """Return the definition that is a constant of a family."""
+    """Return the definition at a place: a family and a constant in it."""
     found: FunctionDefinition = getattr(family(place[0]), place[1])
     return found
 
 
 def definitions_in(module: ModuleType) -> dict[str, FunctionDefinition]:
-    """Return the definitions that a module has, by constant: but not what it keeps to itself or the fluent API has."""
+    """Return the public definitions in a module by constant, without those of the fluent API."""
     return {
         constant: found
         for constant, found in vars(module).items()
@@ -89,7 +89,7 @@ def definitions_in(module: ModuleType) -> dict[str, FunctionDefinition]:
 
 
 class _Names:
-    """The places of functions by names of one kind, folded; of those with the same name, the first."""
+    """The places of functions by folded name of one kind; the first place of a name wins."""
 
     def __init__(self) -> None:
         self._places: dict[str, tuple[str, str]] = {}
@@ -99,7 +99,7 @@ class _Names:
         self._places.setdefault(name.lower(), place)
 
     def get(self, name: str) -> FunctionDefinition | None:
-        """Return the function of a folded name, whose family is loaded if need be."""
+        """Return the function with a folded name, and load its family if needed."""
         found = self._found.get(name)
         if found is None and name in self._places:
             found = self._found[name] = definition(self._places[name])
@@ -110,7 +110,7 @@ class _Names:
 
 
 class BuiltIns:
-    """The built-in functions by definition name and by SQL name, both whatever their case."""
+    """The built-in functions by definition name and by SQL name, case-insensitively."""
 
     def __init__(self) -> None:
         self._by_name = _Names()
@@ -129,7 +129,7 @@ class BuiltIns:
         """Return the function with a definition name.
 
         Raises:
-            ValidationException: there is none; the message suggests the nearest.
+            ValidationException: no function has the name; the message suggests the nearest name.
         """
         found = self._by_name.get(name.lower())
         if found is None:
@@ -137,16 +137,16 @@ class BuiltIns:
         return found
 
     def find(self, name: str) -> FunctionDefinition | None:
-        """Return the function that SQL or ``call`` means by a name, or None."""
+        """Return the function with a SQL name, an operator or a definition name, or None."""
         folded = operators.FUNCTIONS.get(name, name).lower()
         return self._by_sql_name.get(folded) or self._by_name.get(folded)
 
     def find_in_sql(self, name: str) -> FunctionDefinition | None:
-        """Return the function that has a name in SQL, or None."""
+        """Return the function with a SQL name, or None."""
         return self._by_sql_name.get(name.lower())
 
     def names(self) -> list[str]:
-        """Return the SQL names of all functions that are called by name, sorted."""
+        """Return the SQL names of all functions in alphabetical order, without operators."""
         return sorted({name for d in self for name in d.sql_names if name.replace("_", "").isalnum()})
 
 

@@ -1,8 +1,8 @@
-"""What functions make of constants, exactly as Spark computes it in ANSI mode; nothing where that is not certain.
+"""Constant folding per function, exactly as Spark computes in ANSI mode.
 
-The entry of a function names its ``Folding``. Only functions that Spark evaluates as it checks a call have one, so
-NVL and ELT have none. A folding takes plain Python values, of which ``None`` is NULL, and returns ``UNKNOWN`` if it
-does not know the result or if Spark raises an error.
+The entry of a function names its ``Folding``. Only functions that Spark folds during analysis have one; NVL and ELT do
+not. A folding takes Python values, where ``None`` is NULL. It returns ``UNKNOWN`` if the result is uncertain or Spark
+raises an error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 UNKNOWN: Final = object()
 _BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t.IntType: 31, t.BigIntType: 63}
 _LARGEST_SINGLE = struct.unpack("f", b"\xff\xff\x7f\x7f")[0]
-# Compiled when they are first needed, since few programs need them and every one imports this module.
+# Compiled on first use, because few programs need them and every program imports this module.
 _WHOLE = r"[+-]?[0-9]+"
 _NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _LENGTHS = {**MICROSECONDS, t.IntervalField.SECOND: 1_000_000, t.IntervalField.YEAR: 12, t.IntervalField.MONTH: 1}
@@ -34,9 +34,9 @@ _TRUTH = {**dict.fromkeys(("t", "true", "y", "yes", "1"), True), **dict.fromkeys
 
 
 def of_type(value: Any, kind: t.LogicalType) -> Any:
-    """Return a result as a value of its type; decimals are rounded half up, as Spark does.
+    """Convert a result to its type; decimals are rounded half up, as in Spark.
 
-    A number that the type cannot hold is UNKNOWN: Spark fails then.
+    A number that the type cannot hold is UNKNOWN, because Spark raises an overflow error.
     """
     if value is None or value is UNKNOWN:
         return value
@@ -60,7 +60,7 @@ def of_type(value: Any, kind: t.LogicalType) -> Any:
 
 
 def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
-    """Return a constant of one type as one of another."""
+    """Cast a constant from one type to another."""
     if value is None:
         return None
     if isinstance(kind, t.IntervalType) or isinstance(given, t.IntervalType):
@@ -83,9 +83,9 @@ def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
 
 
 def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
-    """Return an interval cut off at the last field of another one, or as a number of its field, or the reverse.
+    """Cast an interval to another interval type or to a number, or a number to an interval.
 
-    A number counts the last field of an interval; of a part of it there is no constant.
+    The number counts units of the interval's last field. A result with a fraction of that unit is UNKNOWN.
     """
     if isinstance(given, t.IntervalType) and isinstance(kind, t.IntervalType):
         if type(given) is not type(kind):
@@ -109,12 +109,12 @@ def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
 
 
 def _cut_off(value: int, divisor: int) -> int:
-    """Return a whole quotient, cut off towards 0."""
+    """Divide integers, truncating towards zero."""
     return abs(value) // divisor * (1 if value >= 0 else -1)
 
 
 def _read(text: str, given: str, kind: t.LogicalType) -> Any:
-    """Return what a text without blanks around it, or as it was given, says of a type."""
+    """Parse a string as a value of a type: ``text`` is stripped of whitespace, ``given`` is the original."""
     match kind:
         case t.StringType():
             return of_type(given, kind)
@@ -136,12 +136,12 @@ def _is_number(value: Any) -> bool:
 
 
 def _single(value: float) -> Any:
-    """Return the FLOAT that is nearest to a number."""
+    """Round a number to the nearest FLOAT."""
     return struct.unpack("f", struct.pack("f", value))[0] if abs(value) <= _LARGEST_SINGLE else UNKNOWN
 
 
 def _power(base: float, exponent: float) -> Any:
-    """Return a power of whole numbers that is a whole number: all others may differ in their last digit."""
+    """Return an exact integer power of integers; other powers are UNKNOWN, because their last digit may differ."""
     if not base.is_integer() or not exponent.is_integer() or exponent < 0:
         return base if exponent == 1 else UNKNOWN
     exact = int(base) ** int(exponent) if exponent <= 64 else 1 << 64
@@ -156,7 +156,7 @@ def _finite(value: float) -> Any:
 
 
 def _of_numbers(operation: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an operation of numbers: of doubles where one of them is a double."""
+    """Return an operation on numbers that converts all of them to doubles if one is a double."""
 
     def operate(*values: Any) -> Any:
         if not all(map(_is_number, values)):
@@ -171,7 +171,7 @@ def _of_whole(operation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _quotient(left: Any, right: Any) -> Any:
-    """Return the whole quotient as Spark does, which cuts off towards zero."""
+    """Divide integers as Spark does, truncating towards zero."""
     quotient = abs(left) // abs(right)
     return quotient if (left < 0) == (right < 0) else -quotient
 
@@ -181,7 +181,7 @@ def _shifted(value: int, bits: int) -> Any:
 
 
 def _divided(left: Any, right: Any, kind: t.LogicalType) -> Any:
-    """Return the quotient: a decimal, a double, or the length of time nearest to it."""
+    """Return a quotient as a decimal, a double, or the nearest interval."""
     if not (_is_number(left) and _is_number(right)) or right == 0:
         return UNKNOWN
     if isinstance(kind, t.DoubleType):
@@ -193,7 +193,7 @@ def _divided(left: Any, right: Any, kind: t.LogicalType) -> Any:
 
 
 def _multiplied(left: Any, right: Any, kind: t.LogicalType) -> Any:
-    """Return the product: a number, or the length of time nearest to it."""
+    """Return a product as a number or the nearest interval."""
     product = _of_numbers(operator.mul)(left, right)
     if isinstance(kind, t.IntervalType) and isinstance(product, Decimal):
         return int(product.to_integral_value(ROUND_HALF_UP))
@@ -208,7 +208,7 @@ def _of_text(operation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_ascii(operation: Callable[[str], Any]) -> Callable[..., Any]:
-    # What is beyond ASCII changes its case by tables that the two need not have in the same version.
+    # Beyond ASCII, case conversion depends on Unicode tables, whose versions differ between Python and Spark.
     return _of_text(lambda text: operation(text) if text.isascii() else UNKNOWN)
 
 
@@ -232,7 +232,7 @@ def _right(text: Any, length: Any) -> Any:
 
 
 def _trimmed(call: Call, text: Any, *characters: Any) -> Any:
-    """Return a string without the blanks on one side or both."""
+    """Strip spaces from one side of a string or both."""
     side = call.arguments[0]
     if characters or not isinstance(side, SymbolLiteral) or not isinstance(text, str):
         return UNKNOWN

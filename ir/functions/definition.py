@@ -1,4 +1,4 @@
-"""A function as data: everything that resolution, typing, emission, documentation and tests know about it (FLIP-51)."""
+"""Function definitions as data for resolution, typing, SQL, documentation and tests (FLIP-51)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class FunctionKind(Enum):
-    """What a function makes of its input."""
+    """What a function computes from its input."""
 
     SCALAR = "scalar"
     ASYNC_SCALAR = "async scalar"
@@ -39,7 +39,7 @@ class FunctionKind(Enum):
 
 
 class Monotonicity(Enum):
-    """How the value of a function changes as an argument grows while the others stay."""
+    """How the value of a function changes as one argument grows and the others stay constant."""
 
     INCREASING = "increasing"
     DECREASING = "decreasing"
@@ -54,11 +54,11 @@ class Fluent(Enum):
 
 
 class FluentForm(NamedTuple):
-    """How the fluent API offers a function: by which name, and what its arguments are called there.
+    """The name and the parameters of a function in the fluent API.
 
-    A method's first argument is the expression that it is called on, and not among ``parameters``. A parameter that
-    ends in ``?`` may be left out, one that begins with ``*`` takes any number of arguments. A parameter in ``choices``
-    means something by these strings alone, in any case: type checkers report any other string.
+    The first argument of a method is the expression on which it is called; ``parameters`` omits it. A parameter that
+    ends in ``?`` is optional; one that begins with ``*`` takes any number of arguments. A parameter in ``choices``
+    accepts only these strings, in any case; type checkers report any other string.
     """
 
     kind: Fluent
@@ -68,13 +68,13 @@ class FluentForm(NamedTuple):
 
 
 class WithinGroup(NamedTuple):
-    """In what order an aggregate may take the rows of a group: ``least`` to ``most`` keys, which ``key`` accepts.
+    """The WITHIN GROUP clause of an aggregate: ``least`` to ``most`` sort keys, which ``key`` accepts.
 
     Attributes:
-        instead_of_arguments: whether a call has either arguments or an order.
-        nulls_matter: whether it makes a difference where NULL stands.
-        with_distinct: whether a call may have DISTINCT, too; it is then ordered by the argument itself.
-        beside_window_order: whether a window over which such a call is computed may have an order, too.
+        instead_of_arguments: whether a call has either arguments or sort keys, but not both.
+        nulls_matter: whether the position of NULL in the order affects the result.
+        with_distinct: whether a call may also have DISTINCT; its sort key is then the argument itself.
+        beside_window_order: whether the OVER window of a call may also have an order.
     """
 
     key: ArgumentTypeStrategy
@@ -86,11 +86,11 @@ class WithinGroup(NamedTuple):
     beside_window_order: bool = False
 
     def least_beside(self, arguments: int) -> int:
-        """Return how many keys there must be beside so many arguments."""
+        """Return the minimum number of sort keys beside a number of arguments."""
         return (0 if arguments else 1) if self.instead_of_arguments else self.least
 
     def most_beside(self, arguments: int) -> int | None:
-        """Return how many keys there may be beside so many arguments."""
+        """Return the maximum number of sort keys beside a number of arguments, None for any number."""
         return 0 if arguments and self.instead_of_arguments else self.most
 
 
@@ -98,9 +98,9 @@ class Folding(NamedTuple):
     """How the value of a call is computed from constant arguments.
 
     Attributes:
-        compute: takes the values of the arguments.
-        takes_null: whether NULL may be among them; otherwise the call is NULL then.
-        takes_call: whether ``compute`` takes the call before the values.
+        compute: computes the value from the values of the arguments.
+        takes_null: whether ``compute`` accepts NULL; otherwise a NULL argument makes the call NULL.
+        takes_call: whether ``compute`` takes the call as its first argument, before the values.
     """
 
     compute: Callable[..., Any]
@@ -109,14 +109,14 @@ class Folding(NamedTuple):
 
 
 class Mismatch(NamedTuple):
-    """Spark's conditions for a call with arguments of wrong types, below DATATYPE_MISMATCH, if not the usual ones.
+    """Spark's conditions below DATATYPE_MISMATCH for arguments of wrong types, if they differ from the usual ones.
 
     Attributes:
-        alone: the condition if one argument is wrong whatever the others are.
+        alone: the condition for an argument that is wrong whatever the others are.
         first: the same for the first argument.
-        together: the condition if each argument might be right beside others.
-        of_argument: given the call and the position of the wrong argument, returns its condition, or None.
-        before_order: whether Spark reports it before it asks whether the arguments can be ordered.
+        together: the condition for arguments that are only wrong in combination.
+        of_argument: returns the condition for the wrong argument at a position of the call, or None.
+        before_order: whether Spark reports the mismatch before it checks whether the arguments are orderable.
     """
 
     alone: str = ""
@@ -127,7 +127,7 @@ class Mismatch(NamedTuple):
 
 
 class CollationOf:
-    """The rules for the collations of a result that does not get them from all arguments."""
+    """Rules for the collation of a result that does not follow from all arguments."""
 
     EXPLICIT = "explicit"
     CAST = "cast"
@@ -139,16 +139,16 @@ class CollationOf:
 
 
 class Collating(NamedTuple):
-    """Which of its arguments a call casts to one collation, and which collations its result has.
+    """Which arguments of a call are cast to a common collation, and which collation the result has.
 
     Attributes:
-        unites: whether the texts among the arguments get one collation.
-        are_texts: whether an argument that is read as a number counts among the texts if it has a collation.
-        first: the position of the first argument that gets it.
-        groups: how many arguments in a row belong to groups of their own, as the keys and the values of a map.
-        of_bounds: whether the first argument is compared with each of two others by itself.
-        expected: with fewer arguments, a text that is left out counts as one of the default collation.
-        is_indifferent: whether no collation has to win, because the texts are compared by their characters.
+        unites: whether the string arguments get a common collation.
+        are_texts: whether a collated string counts as a string argument even if it is read as a number.
+        first: the position of the first argument that gets the common collation.
+        groups: the number of interleaved groups, each with its own collation, such as the keys and values of MAP.
+        of_bounds: whether the first argument is compared with each of two others separately.
+        expected: if the call has fewer arguments, an omitted string counts with the default collation.
+        is_indifferent: whether conflicting collations are valid, because the strings are compared by their characters.
         result: the rule of ``CollationOf`` for the result, if it does not follow from all arguments.
     """
 
@@ -163,17 +163,17 @@ class Collating(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """How Spark shows a call in the name of a column without alias, if not by its name in lower case and its arguments.
+    """How Spark shows a call in a generated column name, if not as its name in lower case and its arguments.
 
     Attributes:
-        names: by a name of the function in lower case, the name that is shown for it.
-        defaults: what is shown for arguments that are left out; None for an argument that never is.
-        collates_defaults: whether a text that is left out is shown with the collation of the first argument.
-        shown_arguments: how many of the arguments are shown, None for all.
-        around: what stands before the first argument and after it, if the call is shown as an operator.
-        as_written: whether constants are shown as they are written, because Spark replaces the call.
-        result: the type of every result, if it affects how a call around is shown.
-        counts_rows: whether the frame that is shown without one in the query ends with the current row.
+        names: the shown name by the function's name in lower case.
+        defaults: the text that is shown for each omitted argument; None for a required argument.
+        collates_defaults: whether an omitted string is shown with the collation of the first argument.
+        shown_arguments: the number of arguments that are shown, None for all.
+        around: the text before and after the first argument, if the call is shown as an operator.
+        as_written: whether literals are shown as written, because Spark replaces the call.
+        result: the type of every result, if it affects how an enclosing call is shown.
+        counts_rows: whether the default frame that is shown ends with the current row.
     """
 
     names: Mapping[str, str] = {}
@@ -187,21 +187,21 @@ class Shown(NamedTuple):
 
 
 Construct = Callable[..., ResolvedExpression]
-"""Constructs a call of a function on arguments, and on clauses if it has some, as ``ir.calls.call`` does."""
+"""Constructs a call from a function, its arguments and optional clauses, as ``ir.calls.call`` does."""
 
 Canonical = Callable[[tuple[ResolvedExpression, ...], Construct], ResolvedExpression | None]
-"""Given the arguments of a call and what constructs others, returns the expression that it really is, or None."""
+"""Maps the arguments of a call to its canonical expression, or to None if the call is already canonical."""
 
 Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None, Usage], ResolvedExpression]
 
 
 class SparkForm(NamedTuple):
-    """What a call of a function is on Spark, which lacks it: an expression that has each argument once.
+    """The Spark equivalent of a function that Spark lacks: an expression that contains each argument once.
 
     Attributes:
-        make: given the arguments, returns it; its outermost call is not yet in canonical form (``calls.as_written``).
-        usual: types of arguments, by which is seen where in it the arguments stand.
-        over: of an aggregate, that of Spark's which a call has in its place; ``make`` is given the call of it.
+        make: builds the equivalent from the arguments; its outermost call is built by ``calls.as_written``.
+        usual: sample types of the arguments; building the equivalent with them shows where each argument goes.
+        over: for an aggregate, the Spark aggregate that replaces it; ``make`` takes the call of that aggregate.
     """
 
     make: Callable[..., ResolvedExpression]
@@ -211,21 +211,22 @@ class SparkForm(NamedTuple):
 
 @record(eq=False, repr=False)
 class Emission:
-    """How a call is written in each dialect, and whether the dialect has the function.
+    """How each dialect writes a call, and whether the dialect has the function.
 
     Attributes:
         syntax: the syntax of a call in both dialects.
-        flink_name: the name in Flink's SQL, where it is another one.
-        flink_syntax: the syntax in Flink's SQL, where it is another one.
-        also: further SQL names of the function, which is printed under ``sql_name``.
-        in_spark: False if Spark lacks the function, so that a call is lowered.
-        spark_form: what a call is lowered to, if the arguments alone determine it; otherwise see ``ir.lowerings``.
-        in_flink: False if Flink lacks the function, or has another one of its name, and ``ir.flink`` has no form of it.
-            SQL in the dialect FLINK is refused then.
-        read_as: the reader of ``grammar`` for calls in a syntax of their own (``ir.dialects.syntax.OwnSyntax``).
+        flink_name: the name in Flink's SQL, if it differs.
+        flink_syntax: the syntax in Flink's SQL, if it differs.
+        also: further SQL names; SQL is written with ``sql_name``.
+        in_spark: whether Spark has the function; otherwise a call is lowered.
+        spark_form: the lowered form of a call, if the arguments alone determine it; otherwise see ``ir.lowerings``.
+        in_flink: whether the function can be written in the dialect FLINK. False if Flink lacks it or has another
+            function
+            of its name, and ``ir.flink`` has no form of it.
+        read_as: the reader in ``grammar`` for calls with a special syntax (``ir.dialects.syntax.OwnSyntax``).
         bare_names: the names, in lower case, by which Spark calls the function without parentheses.
-        before_columns: whether such a name means the function even where a column has it.
-        takes_from: whether FROM may stand between the arguments.
+        before_columns: whether such a name means the function even if a column has the same name.
+        takes_from: whether FROM may separate the arguments.
     """
 
     syntax: CallSyntax = FUNCTION
@@ -243,20 +244,20 @@ class Emission:
 
 @record(eq=False, repr=False)
 class AggregateTraits:
-    """Which clauses a call of an aggregate or window function may have, and what it does with the rows.
+    """The clauses that an aggregate or window function supports, and how it treats rows.
 
     Attributes:
         supports_distinct: whether a call may have DISTINCT.
         supports_ignore_nulls: whether a call may have IGNORE NULLS.
-        skips_nulls: whether it ignores NULL unless the call has RESPECT NULLS.
+        skips_nulls: whether the function ignores NULL unless the call has RESPECT NULLS.
         nulls_flag: the position of a constant argument that means IGNORE NULLS if it is TRUE.
-        within_group: how a call may order the rows of a group, None if it may not.
-        takes_window_order: whether the window of an aggregate may have an order and a frame.
-        ordered: whether the window of a window function must have an order.
+        within_group: the WITHIN GROUP clause, None if unsupported.
+        takes_window_order: whether the OVER window of an aggregate may have an order and a frame.
+        ordered: whether the OVER window of a window function must have an order.
         takes_frame: whether the window may have a frame.
-        own_frame: the frame that the window always has, if it may not have another one.
-        of_rows: of a function of the collected rows of a group, the function that is called for each row.
-        in_any_order: whether the result is the same in whatever order the rows come.
+        own_frame: the fixed frame of the window, if no other frame is valid.
+        of_rows: for a function of the collected rows of a group, the aggregate that the query calls for each row.
+        in_any_order: whether the result is independent of the row order.
     """
 
     supports_distinct: bool = False
@@ -274,16 +275,17 @@ class AggregateTraits:
 
 @record(eq=False, repr=False)
 class UserCode:
-    """The code of a user-defined function, which this layer does not look into; a built-in has none.
+    """The code of a user-defined function, which this layer treats as opaque.
 
     Attributes:
         identifier: the name of the function, if it has one.
-        called: the name that Spark shows in column names, if that is not the name in the call.
-        implementation: what runs the function.
-        has_query: of a SQL function, says whether its body reads rows, for each row those of its arguments.
-        casts_arguments: whether the tree has to cast the arguments, because Spark does not.
-        expansion: of a function defined by expressions, makes the expression that replaces a call from its arguments,
-            and from its condition and usage if it is an aggregate.
+        called: the name that Spark shows in column names, if it differs from the name in the call.
+        implementation: the object that runs the function, None for a built-in.
+        has_query: for a SQL function, returns whether its body contains a correlated query.
+        casts_arguments: whether the tree must cast the arguments explicitly, because Spark does not.
+        expansion: for a function defined by expressions, builds the expression that replaces a call, from the
+            arguments,
+            the FILTER condition and the usage of the call.
     """
 
     identifier: FunctionIdentifier | None = None
@@ -296,10 +298,10 @@ class UserCode:
 
 @record(eq=False, repr=False)
 class Documentation:
-    """How users meet the function: in the fluent API and on its reference page.
+    """The function's fluent API and reference page.
 
     Attributes:
-        doc: what it does, in one sentence.
+        doc: the description in one sentence.
         example: a SQL expression and its result.
         difference: how Flink's function of the same name or purpose differs, in a sentence for users of PyFlink.
         fluent: how the fluent API offers the function; special forms are written by hand.
@@ -313,44 +315,46 @@ class Documentation:
 
 NOT_IN_SPARK = Emission(in_spark=False)
 """The emission of a user-defined function."""
-# Shared by all functions that say nothing of their own.
+# Shared by all definitions without facts of their own.
 _EMISSION, _AGGREGATION, _USER_CODE, _DOCUMENTATION = Emission(), AggregateTraits(), UserCode(), Documentation()
 _MISMATCH, _COLLATING, _SHOWN = Mismatch(), Collating(unites=False), Shown()
 
 
 @attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
 class FunctionDefinition:
-    """A function: its names, its kind and its types, and a facet for each of its other sides.
+    """A function: its names, its kind, its types, and one facet per further aspect.
 
     Attributes:
-        name: Flink's name of the definition (``upper``), shown in summaries.
-        kind: what the function makes from its input.
+        name: Flink's name of the function (``upper``), shown in summaries.
+        kind: what the function computes from its input.
         inference: the types of its arguments and of its result.
         sql_name: the name in SQL.
         is_deterministic: whether equal arguments always give equal results.
-        monotonicity: of the first arguments, whether the value never falls or never rises as each of them grows, None
-            where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
-            months that are added to a time of day, where the day may have to be an earlier one.
-        canonical: chooses the canonical form of a call.
-        kept: given a call of other arguments than those of which its type was inferred, returns what keeps that type,
-            where it follows from what the arguments are called.
-        runs_code: whether a call runs code that its arguments name, so that a stored one runs it for whoever queries.
-        holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
+        monotonicity: for each of the first arguments, whether the value never falls or never rises as the argument
+            grows;
+            None if it may do both. It disregards NULL, NaN, instants (local clocks can go back), and months added to a
+            time of day (the result can be an earlier day).
+        canonical: returns the canonical form of a call.
+        kept: preserves the type of a call whose arguments a rewrite replaced, for a function whose type depends on the
+            names of its arguments.
+        runs_code: whether a call runs code that its arguments name; a stored view then runs it for every reader.
+        holds: the flags of ``ir.contents`` for a call, besides those that follow from its kind and determinism.
         casts_to: the type to which the function casts its argument, if its name is that of a type.
         mismatch: how Spark reports arguments of wrong types.
         collating: how the function treats the collations of its arguments.
         folding: computes the value of a call from constant arguments.
-        can_fail: whether the function raises an error for some values of its arguments, or for which calls it does.
-            Overflow does not count, since any sum may be too large.
-        guards: whether an argument is evaluated for some rows only, or the call is NULL if that fails.
+        can_fail: whether a call can raise an error for some values, or a function of the call that decides this.
+            Overflow
+            does not count, because any sum can overflow.
+        guards: whether an argument is evaluated for some rows only, or a failing argument makes the call NULL.
         reads_time_zone: whether the value depends on the time zone of the session although neither an argument nor
             the result is an instant.
-        shown: how Spark shows a call.
-        emission: how a call is written.
+        shown: how Spark shows a call in a generated column name.
+        emission: how a call is written in SQL.
         aggregation: the traits of an aggregate or window function.
         user_code: the code of a user-defined function.
-        process: of a process table function, what it declares.
-        documentation: what users read about it.
+        process: the declaration of a process table function.
+        documentation: the texts for users.
     """
 
     name: str
@@ -378,7 +382,7 @@ class FunctionDefinition:
     documentation: Documentation = _DOCUMENTATION
     contents: int = attrs.field(init=False)
     is_built_in: bool = attrs.field(init=False)
-    """Whether the function is one of this library, and not one that people wrote."""
+    """Whether the function is built in, as opposed to user-defined."""
 
     @contents.default
     def _contents(self) -> int:
@@ -395,25 +399,25 @@ class FunctionDefinition:
 
     @property
     def sql_names(self) -> tuple[str, ...]:
-        """All names in SQL, the printed one first."""
+        """All names in SQL; the first one is used to write SQL."""
         further = self.emission
         return tuple(name for name in (self.sql_name, further.flink_name, *further.also) if name is not None)
 
     @property
     def is_sql_of_spark(self) -> bool:
-        """Whether it is a function of SQL that Spark has stored, and that it calls in a few places only."""
+        """Whether it is a stored SQL function of Spark, which Spark accepts in a few places only."""
         return self.user_code.called is not None
 
     @property
     def is_code(self) -> bool:
-        """Whether it is a function of values in Python, which Spark calls for whole rows only."""
-        # Of one in SQL it is known whether its body holds a query.
+        """Whether it is a scalar Python function, which Spark evaluates for whole rows only."""
+        # ``has_query`` is set for SQL functions only.
         code = self.user_code
         return self.kind is FunctionKind.SCALAR and code.implementation is not None and code.has_query is None
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_built_in:
-            # A built-in definition is a singleton of its module: pickled by name, so that identity survives.
+            # A built-in definition is a singleton of its module. It is pickled by name, so that identity survives.
             return _built_in, (self.name,)
         return _user_defined, (
             _key_of(self),
@@ -430,7 +434,7 @@ def _built_in(name: str) -> FunctionDefinition:
     return BUILT_INS.by_name(name)
 
 
-# A function that people wrote is one object in a process, whichever way it came there: equal trees stay one tree.
+# Unpickled user-defined functions are unique by key in a process, so that equal trees stay one tree.
 _pickled: WeakValueDictionary[str, FunctionDefinition] = WeakValueDictionary()
 _keys: WeakKeyDictionary[FunctionDefinition, str] = WeakKeyDictionary()
 

@@ -1,8 +1,10 @@
-"""The fields of a function's entry, for type checkers alone.
+"""The keywords of a function's entry, for type checkers.
 
-An entry is a declaration: a call of ``scalar``, ``aggregate``, ``window`` or ``table`` in the module of a family, with
-one keyword for each fact about the function that differs from the usual. Such a declaration may have many keywords,
-since it replaces the side tables in which the facts would stand otherwise, each under the function's name.
+An entry is a call of ``scalar``, ``aggregate``, ``window`` or ``table`` in the module of a family. It has one keyword
+for
+each fact that differs from the default. An entry may have many keywords, because it replaces side tables that would
+list
+the facts by function name.
 """
 
 from __future__ import annotations
@@ -29,13 +31,13 @@ from ir.types import LogicalType
 
 
 class CastFacts(TypedDict, total=False):
-    """Facts about a function that has the name of a type."""
+    """Facts about a function that is named like a type."""
 
     shown: Shown
 
 
 class Facts(CastFacts, total=False):
-    """Facts about single functions, which the maker of a whole family passes on as they are."""
+    """Facts about single functions that the builder of a family passes on unchanged."""
 
     mismatch: Mismatch
     collating: Collating
@@ -61,19 +63,19 @@ class FamilyFacts(Facts, total=False):
 
 
 class FluentFacts(FamilyFacts, total=False):
-    """Facts that differ where each function of a family has a fluent form of its own."""
+    """Facts that differ if each function of a family has its own fluent form."""
 
     fluent: tuple[FluentForm, ...]
 
 
 class ReaderFacts(FluentFacts, total=False):
-    """Facts about a function that reads text, which Flink may write in another way."""
+    """Facts about a function that reads a string and may have another syntax in Flink."""
 
     flink_syntax: CallSyntax | None
 
 
 class Entry(FluentFacts, total=False):
-    """Facts about a function of any kind; the classes of ``ir.functions.definition`` say what each means."""
+    """Facts about a function of any kind; ``ir.functions.definition`` documents each field."""
 
     sql: Required[str]
     named: tuple[StaticArgument, ...] | None
@@ -92,7 +94,7 @@ class Entry(FluentFacts, total=False):
 
 
 class ScalarEntry(Entry, total=False):
-    """Facts about a function of one row."""
+    """Facts about a scalar function."""
 
     kept: Callable[[Call], ResolvedExpression]
     runs_code: bool
@@ -101,7 +103,7 @@ class ScalarEntry(Entry, total=False):
 
 
 class AggregateEntry(Entry, total=False):
-    """Facts about a function of the rows of a group."""
+    """Facts about an aggregate function."""
 
     supports_distinct: bool
     supports_ignore_nulls: bool
@@ -112,7 +114,7 @@ class AggregateEntry(Entry, total=False):
 
 
 class WindowEntry(Entry, total=False):
-    """Facts about a function of a row's place in a window."""
+    """Facts about a window function."""
 
     supports_ignore_nulls: bool
     nulls_flag: int | None

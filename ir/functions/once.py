@@ -1,4 +1,4 @@
-"""Values of which a form on Spark makes several uses: each is computed once, and a lambda is called with it."""
+"""Single evaluation: lowered forms pass a value that they use several times to a lambda."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ir.types import LogicalType
 
 
 def function(use: Callable[..., ResolvedExpression], **parameters: LogicalType) -> Lambda:
-    """Return the lambda of some parameters, ``use`` being given them as expressions."""
+    """Build a lambda; ``use`` takes the parameters as expressions and returns the body."""
     variables = tuple([LambdaVariable(name, data_type) for name, data_type in parameters.items()])
     return Lambda(variables, use(*variables))
 
@@ -21,7 +21,7 @@ def function(use: Callable[..., ResolvedExpression], **parameters: LogicalType) 
 def with_value(
     value: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression], name: str = "given"
 ) -> Call:
-    """Return ``TRANSFORM(ARRAY(value), given -> …)[0]``: what ``use`` makes of a value."""
+    """Return ``TRANSFORM(ARRAY(value), given -> …)[0]``, where ``use`` builds the body from the lambda's parameter."""
     array = calls.construct(collection.ARRAY, (value,))
     made = calls.construct(TRANSFORM, (array, function(use, **{name: value.data_type})))
     return calls.as_written(collection.ITEM, (made, literal(0)))

@@ -1,4 +1,4 @@
-"""Functions of shapes: made of well-known binary (WKB) and written as such, with the system of reference they are in.
+"""Functions of shapes (GEOMETRY and GEOGRAPHY): well-known binary (WKB) and systems of reference.
 
 Source: https://spark.apache.org/docs/latest/sql-ref-geospatial-types.html
 """
@@ -25,9 +25,9 @@ _BYTE_ORDER = Where(
 
 
 def _system(context: CallContext, position: int) -> int | None:
-    """Return the number of a system that is written out, which is then part of the type."""
+    """Return the number of a literal system of reference, which is then part of the type."""
     given = context.arguments[position]
-    # Spark itself has the number of no constant but an INT in the type.
+    # Spark puts the number into the type only if it is an INT literal.
     if not isinstance(given, ValueLiteral) or not isinstance(given.type_, t.IntType):
         return None
     return None if given.is_null else int(given.value)
