@@ -1,8 +1,7 @@
 """Error messages that are rendered for Python and for SQL.
 
 The same mistake can occur in both languages, whose words differ: ``order_by`` and ``ORDER BY``. A template contains
-such
-a word in braces, ``{ORDER_BY}``, and each fact of the message likewise. A fact with two renderings is a ``Term``.
+such a word in braces, ``{ORDER_BY}``, and each fact of the message likewise. A fact with two renderings is a ``Term``.
 """
 
 from __future__ import annotations

@@ -107,8 +107,7 @@ def key_of(
     """Return the types and constants that determine the type of a call, None if other facts matter, too.
 
     Other facts matter for lambdas and subqueries. They also matter for collated strings, whose calls ``remember`` does
-    not
-    cache.
+    not cache.
     """
     if len(arguments) > _MOST_ARGUMENTS or not definition.is_built_in:
         return None

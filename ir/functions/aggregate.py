@@ -1,4 +1,4 @@
-"""Aggregate functions of the values of a group: counts, sums, means, extremes, picks, lists, conditions and bits."""
+"""Aggregate functions: counts, sums, means, extremes, first and last values, lists, conditions and bits."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ INTEGRAL = Implicit("INTEGRAL_NUMERIC", (INTEGRAL_FAMILY,))
 
 
 class _Summable:
-    """Numbers and intervals; timestamps count as their seconds, text as DOUBLE."""
+    """Numbers and intervals; timestamps count as their seconds, strings as DOUBLE."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = VALUE.infer_argument(context, position)
@@ -52,7 +52,7 @@ class _Summable:
 
 
 class _Ordered:
-    """A value of a type that has an order."""
+    """A value of an orderable type."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = VALUE.infer_argument(context, position)
@@ -63,7 +63,7 @@ class _Ordered:
 
 
 class _Groupable:
-    """A value of a type whose values can be told apart."""
+    """A value of a groupable type."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = VALUE.infer_argument(context, position)
@@ -74,7 +74,7 @@ class _Groupable:
 
 
 class _ArrayOfGroupable:
-    """An array whose elements can be told apart."""
+    """An array of groupable elements."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = VALUE.infer_argument(context, position)
@@ -114,16 +114,16 @@ def _sum(context: CallContext) -> LogicalType:
 
 
 def average_of(averaged: LogicalType) -> LogicalType:
-    """Return the type of the mean of values of a type."""
+    """Return the type of AVG over values of a type."""
     if isinstance(averaged, t.DecimalType):
         return _widened(averaged, _AVERAGE_DIGITS, _AVERAGE_DIGITS)
     return type(averaged)() if isinstance(averaged, t.IntervalType) else t.DOUBLE
 
 
 def _list(context: CallContext) -> LogicalType:
-    # NULLs are not collected, so that the elements are never NULL.
+    # NULL is not collected, so the elements are never NULL.
     element = context.argument_types[0]
-    # Told to keep NULL, Spark takes the elements for nullable whatever the values are.
+    # With RESPECT NULLS, Spark treats the elements as nullable whatever the values are.
     return t.ArrayType(element.as_nullable() if context.respect_nulls else element.not_null(), nullable=False)
 
 
@@ -318,7 +318,7 @@ ANY_VALUE = aggregate(
     fluent=as_property("any_value"),
     supports_ignore_nulls=True,
     nulls_flag=1,
-    # Spark reads DISTINCT 'a' in it as a literal of a type DISTINCT.
+    # Spark would read DISTINCT 'a' in it as a literal of a type named DISTINCT.
     supports_distinct=False,
     is_deterministic=False,
     in_flink=False,
@@ -391,7 +391,7 @@ COLLECT_UNION = aggregate(
 
 
 class _LikeJoined:
-    """A constant of the kind of the first argument, or NULL."""
+    """A constant of the same kind as the first argument, or NULL."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = _JOINED.infer_argument(context, position) if context.is_literal(position) else None
@@ -550,5 +550,5 @@ GROUPING_ID = aggregate(
     doc="A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it.",
     example=("GROUPING_ID(x, y) FROM VALUES (7, 8) AS t(x, y) GROUP BY CUBE(x, y) ORDER BY x, y LIMIT 1", "3"),
 )
-# What they are asked about is a key of the groups, not a column of the rows.
+# Their arguments are group keys rather than columns of the rows.
 KEY_FUNCTIONS = (GROUPING, GROUPING_ID)

@@ -29,7 +29,7 @@ NUMBERS = ("<NUMERIC>, <NUMERIC>",)
 SUMS = (*NUMBERS, "<TEMPORAL or INTERVAL>, <INTERVAL>", "<DATE>, <INT>")
 DIFFERENCES = (*SUMS, "<TEMPORAL>, <TEMPORAL>")
 PRODUCTS = (*NUMBERS, "<INTERVAL>, <NUMERIC>")
-"""What operators take, as signatures have it; sums and products take it the other way round, too."""
+"""Operand types as shown in signatures; sums and products also accept the reverse order."""
 
 
 def _operator(
@@ -192,7 +192,7 @@ def _sum_or_text(arguments: tuple[ResolvedExpression, ...], call: Construct) -> 
     return made
 
 
-# The fluent ``+`` joins text, as in Flink; the operator of Spark's SQL would cast text to numbers.
+# The fluent ``+`` concatenates strings, as in Flink; Spark's operator would cast them to numbers.
 FLUENT_PLUS = scalar(
     "plus",
     Computed(

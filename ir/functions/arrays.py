@@ -37,12 +37,12 @@ from ir.types import LogicalType
 
 Types = tuple[LogicalType, ...]
 
-# NULL is an array of nothing but NULL.
+# NULL is accepted as an array of NULLs.
 ARRAY = Family("ARRAY", (t.ArrayType,), (t.ArrayType(t.NULL),))
 _ARRAY_ONLY = Family("ARRAY", (t.ArrayType,))
 _ONLY_INT = Family("INT", (t.IntType, t.NullType))
 _ONLY_TEXT = Family("STRING", (t.CharacterType, t.NullType))
-# A whole number that fits into an INT.
+# An integer that fits into INT.
 SMALL = Family("INT", (t.TinyIntType, t.SmallIntType, t.IntType))
 
 
@@ -53,14 +53,14 @@ def _array(context: CallContext, position: int = 0) -> t.ArrayType:
 
 
 def of_element(array: t.ArrayType, element: LogicalType) -> LogicalType:
-    """Return the type of an array whose elements are cast to the type of other ones; no cast makes one NULL."""
+    """Return the type of an array after a cast of its elements to another type, which adds no NULL."""
     if equal_but_for_nullability(array.element, element):
         return array
     return t.ArrayType(element.with_nullability(array.element.nullable), nullable=array.nullable)
 
 
 def _with_element(context: CallContext, position: int = 1) -> tuple[LogicalType, LogicalType] | None:
-    """Return the types of an array and of a value that is an element of it, or is to become one."""
+    """Return the types of an array and of an element to find or insert, both with a common element type."""
     array, value = context.argument_types[0], context.argument_types[position]
     common = tightest_common_type(array.element, value) if isinstance(array, t.ArrayType) else None
     return None if common is None else (of_element(_array(context), common), cast_to(value, common))
@@ -77,7 +77,7 @@ _EXTENDED = Computed(2, 2, "ARRAY", _with_element, _FORMS, (_ARRAY_ONLY, ANY))
 
 
 def _extended(context: CallContext) -> LogicalType:
-    """Return the type of an array with one more element; NULL counts as possible in it, at any depth."""
+    """Return the type of an array after an insertion; everything in its elements becomes nullable."""
     array = _array(context)
     position = context.argument_types[1] if len(context) == 3 else array
     return t.ArrayType(nullable_throughout(array.element), nullable=array.nullable or position.nullable)
@@ -180,7 +180,7 @@ _TWO_ARRAYS = Computed(
 
 
 def _of_both(combine: Callable[[bool, bool], bool]) -> TypeStrategy:
-    """Return the strategy of an array of elements of two, where NULL is one if a function of both arrays says so."""
+    """Return a strategy for an array of the elements of two; ``combine`` decides whether they are nullable."""
 
     def find(context: CallContext) -> LogicalType | None:
         left, right = _array(context), _array(context, 1)
@@ -460,7 +460,7 @@ def _element_at_result(context: CallContext) -> LogicalType:
     given, index = context.argument_types
     if isinstance(given, t.MapType):
         return given.value.as_nullable()
-    # Of an index that it knows, Spark does not trust that it is there.
+    # For a literal index, Spark assumes that the element may be missing.
     known = context.is_literal(1)
     element = _array(context).element
     return element.with_nullability(known or element.nullable or given.nullable or index.nullable)
@@ -527,7 +527,7 @@ SEQUENCE = scalar(
 
 
 def _zipped_name(array: ResolvedExpression, position: int) -> str:
-    """Return what Spark calls the field of an array in ARRAYS_ZIP: like a column or field, otherwise by its number."""
+    """Return the field name of an ARRAYS_ZIP argument: the name of a column or field, otherwise the position."""
     if isinstance(array, (FieldReference, OuterReference, LambdaVariable)):
         return array.name
     if isinstance(array, Call) and array.function is collection.GET:
@@ -545,7 +545,7 @@ def _zipped(context: CallContext) -> LogicalType:
 
 
 def _zipped_with_names(call: Call) -> ResolvedExpression:
-    """Return a call whose type is older than its arguments, so that the fields keep the names that they have in it."""
+    """Keep the field names of an ARRAYS_ZIP call whose arguments changed after its type was inferred."""
     array = call.type_
     assert isinstance(array, t.ArrayType)
     assert isinstance(array.element, t.RowType)
@@ -553,7 +553,7 @@ def _zipped_with_names(call: Call) -> ResolvedExpression:
     if [_zipped_name(argument, position) for position, argument in enumerate(call.arguments)] == names:
         return call
     numbers = [str(position) for position in range(len(names))]
-    # A call has no name that a field could get.
+    # A field for a call is named by its position, so CONCAT hides the name of a column.
     unnamed = [
         argument if _zipped_name(argument, position) == number else calls.call(string.CONCAT, (argument,))
         for position, (argument, number) in enumerate(zip(call.arguments, numbers, strict=True))

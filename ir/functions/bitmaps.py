@@ -1,7 +1,7 @@
-"""Bitmaps of Flink, which are sets of numbers, as arrays: Spark has no type of them, and its own are bytes.
+"""Flink's bitmaps (sets of integers), represented as arrays: Spark lacks the type, and its own bitmaps are bytes.
 
-An array is taken for the set of its elements that are not NULL; one that is made here has them in the order of
-numbers without a sign, as Flink shows them.
+An array represents the set of its elements other than NULL. The functions return arrays in the order of unsigned
+integers, as Flink shows them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _DIFFERENCE = (
 
 
 class _Bitmap:
-    """An array of INT, to which nothing else is cast."""
+    """An array of INT; no other type is cast to it."""
 
     def infer_argument(self, context: CallContext, position: int) -> t.LogicalType | None:
         given = context.argument_types[position]
@@ -69,7 +69,7 @@ def _numbers(array: ResolvedExpression) -> ResolvedExpression:
 
 
 def _sorted(array: ResolvedExpression) -> ResolvedExpression:
-    """Return the elements in the order that they have without a sign: that of numbers whose first bit is turned."""
+    """Sort the elements as unsigned integers: flip the sign bits, sort, and flip them back."""
 
     def turned(number: ResolvedExpression) -> ResolvedExpression:
         return call(BIT_XOR, (number, _SIGN))
@@ -84,7 +84,7 @@ def _sorted(array: ResolvedExpression) -> ResolvedExpression:
 def _unless_none(
     collected: ResolvedExpression, make: Callable[[ResolvedExpression], ResolvedExpression]
 ) -> ResolvedExpression:
-    """Return what is made of the collected values of a group, NULL where there are none."""
+    """Apply ``make`` to the collected values of a group; the result is NULL if there are no values."""
 
     def of_some(values: ResolvedExpression) -> ResolvedExpression:
         are_some = call(GREATER_THAN, (call(CARDINALITY, (values,)), literal(0)))
@@ -110,7 +110,7 @@ def _in_all(bitmaps: ResolvedExpression) -> ResolvedExpression:
 
 
 def _in_odd(bitmaps: ResolvedExpression) -> ResolvedExpression:
-    """Return the numbers that are in an odd number of bitmaps."""
+    """Return the numbers that occur in an odd number of bitmaps."""
 
     def either(found: ResolvedExpression, bitmap: ResolvedExpression) -> ResolvedExpression:
         return call(ARRAY_UNION, (call(ARRAY_EXCEPT, (found, bitmap)), call(ARRAY_EXCEPT, (bitmap, found))))

@@ -1,4 +1,4 @@
-"""Operators on the bits of whole numbers.
+"""Bitwise operators on integers.
 
 Sources: ``bitwiseExpressions.scala`` and ``AnsiTypeCoercion`` of Spark 4.3;
 https://spark.apache.org/docs/latest/sql-ref-operators.html#bitwise-operators
@@ -38,7 +38,7 @@ def _of_common_type(context: CallContext) -> tuple[LogicalType, ...] | None:
     if all(isinstance(given, t.NullType) for given in (left, right)):
         return _cast(left, t.INT), _cast(right, t.INT)
     if any(isinstance(given, t.CharacterType) for given in (left, right)):
-        # Text beside a whole number is read as a BIGINT; two texts are no numbers.
+        # A string beside an integer is cast to BIGINT; two strings are invalid.
         if not any(isinstance(given, t.IntegralType) for given in (left, right)):
             return None
         return _cast(left, t.BIGINT), _cast(right, t.BIGINT)
@@ -56,7 +56,7 @@ def _common_result(context: CallContext) -> LogicalType | None:
 def _combination(
     name: str, sql: str, doc: str, example: tuple[str, str], written: CallSyntax | None = None, **facts: Unpack[Facts]
 ) -> FunctionDefinition:
-    # In parentheses, the operands need no rules of precedence.
+    # Operands in parentheses need no precedence rules.
     return scalar(
         name,
         Computed(2, 2, "INTEGRAL", _of_common_type, _TWO),
@@ -201,5 +201,5 @@ BITMAP_COUNT = scalar(
     doc="How many bits of a bitmap are 1.",
     example=("BITMAP_COUNT(X'1010')", "2"),
 )
-# Those that Flink has not, in any form.
+# Functions that Flink lacks in any form.
 FUNCTIONS = (BIT_AND, BIT_OR, BIT_XOR, BIT_NOT, SHIFT_LEFT, SHIFT_RIGHT, SHIFT_RIGHT_UNSIGNED)

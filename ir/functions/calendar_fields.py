@@ -1,4 +1,4 @@
-"""Fields of a time that EXTRACT of Flink's SQL has, and Spark's has not."""
+"""Time fields that Flink's EXTRACT has and Spark's lacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ir.inference.results import Computed
 from ir.literals import literal
 
 EPOCH = "EPOCH"
-# How many years a field has; Flink counts centuries and millennia from 1.
+# The length of each field in years. Flink counts centuries and millennia from 1.
 YEARS = {"DECADE": 10, "CENTURY": 100, "MILLENNIUM": 1000}
 CALENDAR_FIELDS = (*YEARS, EPOCH)
 _TIME = Family("DATE or TIMESTAMP", (t.DateType, t.TimestampType, t.LocalZonedTimestampType))
@@ -30,7 +30,7 @@ _SECONDS = t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND)
 
 
 def in_spark(field: ResolvedExpression, time: ResolvedExpression) -> ResolvedExpression:
-    """Return the field as Spark computes it."""
+    """Return the Spark expression for a field of a time."""
     assert isinstance(field, SymbolLiteral)
     if field.symbol == EPOCH:
         return _seconds(time)
@@ -41,7 +41,7 @@ def in_spark(field: ResolvedExpression, time: ResolvedExpression) -> ResolvedExp
 
 
 def _seconds(time: ResolvedExpression) -> ResolvedExpression:
-    """Return the seconds since 1970, without their fraction."""
+    """Return the expression for the whole seconds since 1970."""
     if isinstance(time.data_type, t.DateType):
         days = calls.call(CAST, (calls.call(UNIX_DATE, (time,)), TypeLiteral(t.BIGINT)))
         return calls.as_written(TIMES, (days, _long(_SECONDS_OF_DAY)))

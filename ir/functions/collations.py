@@ -1,4 +1,4 @@
-"""Functions of the collations of texts."""
+"""Functions of string collations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _collated(context: CallContext) -> LogicalType:
 
 
 def _with_usual_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return the call with the collation by the name that Spark shows."""
+    """Return the call with Spark's spelling of the collation name."""
     text, name = arguments
     assert isinstance(name, ValueLiteral)
     usual = collation_name(name.value)

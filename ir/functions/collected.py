@@ -1,4 +1,4 @@
-"""The rows of a group as an array, which functions of users over groups are given."""
+"""The rows of a group as an array, the input of user-defined functions over groups."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 NO_ARGUMENT = "_"
-"""The field of collected rows that stands for no argument at all."""
+"""The field of the collected rows if the aggregate has no arguments."""
 
 
 def collected(aggregate: Call) -> ResolvedExpression:
-    """Return the array of what an aggregate is given: for each row of the group, a row of its arguments."""
+    """Return the ARRAY_AGG call that collects, for each row of a group, a row of the aggregate's arguments."""
     fields: list[ResolvedExpression] = []
     for position, argument in enumerate(aggregate.arguments):
         fields += [literal(f"_{position}"), argument]
@@ -31,7 +31,7 @@ def collected(aggregate: Call) -> ResolvedExpression:
 
 @attrs.frozen(eq=False, repr=False)
 class CollectedRows:
-    """The array that ``collected`` makes, of arguments of some types each; None where any type will do."""
+    """An array built by ``collected`` from arguments of these types, where None accepts any type."""
 
     types: tuple[LogicalType | None, ...]
 

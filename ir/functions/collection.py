@@ -1,4 +1,4 @@
-"""Constructors of arrays, maps and rows, and access to what is in them."""
+"""Constructors of arrays, maps and rows, and access to their elements."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
         texts = isinstance(key, t.CharacterType) and isinstance(collection.key, t.CharacterType)
         plain = context.is_literal(1) and not key.has_collation
         if texts and not plain and not plain_type(key).same_type(plain_type(collection.key)):
-            # Spark gives a constant the collation of the keys, but none that has one of its own, and nothing else.
+            # Spark casts a literal to the collation of the keys unless it has its own; other strings must match.
             return None
         return (collection, wanted) if wanted is not None and can_cast(key, wanted) else None
     if isinstance(collection, t.ArrayType):
@@ -159,13 +159,13 @@ def _element_result(context: CallContext) -> LogicalType | None:
     if not isinstance(collection, t.ArrayType):
         return collection if isinstance(collection, t.NullType) else None
     element = collection.element
-    # Of an index that it knows, Spark does not trust that it is there.
+    # For a literal index, Spark assumes that the element may be missing.
     is_known = isinstance(context.arguments[1], ValueLiteral)
     return element.with_nullability(is_known or element.nullable or collection.nullable or key.nullable)
 
 
 def _is_field(given: LogicalType, index: object) -> bool:
-    """Whether what stands in brackets is the name of a field."""
+    """Whether the index in brackets is the name of a field."""
     return isinstance(index, str) and isinstance(_rows_of(given, index), t.RowType)
 
 
@@ -192,12 +192,12 @@ _advice_on_members: list[Callable[[str], str]] = []
 
 
 def install_advice(advise: Callable[[str], str]) -> None:
-    """Say how the fluent API, whose members and fields are both attributes, explains a name that is neither."""
+    """Install the fluent API's hint for unknown names, because its members and fields are both attributes."""
     _advice_on_members[:] = [advise]
 
 
 def _no_field(given: LogicalType, name_or_index: object) -> str:
-    """Return what to say of a field of what is not a row: the name of an attribute may be that of a member."""
+    """Return the message about a field of a value that is not a row; the name may be meant as a member."""
     of = given.as_nullable().as_summary_string()
     if not isinstance(name_or_index, str):
         return f"get({name_or_index!r}) needs a value of type ROW, but was called on {of}."
@@ -208,10 +208,10 @@ def _no_field(given: LogicalType, name_or_index: object) -> str:
 
 
 def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
-    """Return the field of a row type that a name or an index from 0 finds.
+    """Return the field of a row type by name or by index from 0.
 
     Raises:
-        ValidationException: the type is not a row, or has no such field, or more than one.
+        ValidationException: the type is not a row, or the field is missing or ambiguous.
     """
     if not isinstance(row, t.RowType):
         raise ValidationException(
@@ -244,7 +244,7 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
 
 
 def _rows_of(given: LogicalType, name_or_index: object) -> LogicalType:
-    """Return the row type of which a field is taken: a name takes that of each row of an array, too."""
+    """Return the row type that has the field: for a name, also the element type of an array."""
     if isinstance(given, t.ArrayType) and isinstance(given.element, t.RowType) and isinstance(name_or_index, str):
         return given.element
     return given
@@ -273,7 +273,7 @@ def _get_result(context: CallContext) -> LogicalType | None:
 
 
 def _get_by_name(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Take a field by the name that it was declared with, in whatever way it was found."""
+    """Return the access by the declared name of the field, None if the call already uses that name."""
     row, found = arguments
     assert isinstance(found, ValueLiteral)
     if isinstance(row.data_type, t.NullType):
@@ -305,7 +305,7 @@ GET = scalar(
 def row_of_values(
     arguments: Sequence[ResolvedExpression], call: Construct, names: Sequence[str | None] | None = None
 ) -> ResolvedExpression:
-    """Return the row of some values, each named as it is given, as the column or the field that it is, or by number."""
+    """Return the row of some values, named by ``names``, otherwise by column or field, otherwise by number."""
     fields: list[ResolvedExpression] = []
     for number, value in enumerate(arguments, 1):
         given = None if names is None else names[number - 1]

@@ -1,4 +1,4 @@
-"""Comparisons and the predicates made of them."""
+"""Comparisons and predicates built from them."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ IS_NOT_DISTINCT_FROM = scalar(
 
 
 def _range_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    """Compare the value, which is no literal to Spark, with each bound; each time it may be cast to another type."""
+    """Return the operand types of BETWEEN; Spark compares the value with each bound, possibly after other casts."""
     lower, upper = (compared(_beside(context, bound), 0, bound, literals=(bound,)) for bound in (1, 2))
     if lower is None or upper is None:
         return None
@@ -127,7 +127,7 @@ def _range_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 
 def _beside(context: CallContext, bound: int) -> CallContext:
-    """Return the call, whose value has the collation that it is compared in with one of the bounds."""
+    """Return the call whose value has the collation for the comparison with one bound."""
     value, *bounds = context.argument_types
     beside = bounds[bound - 1]
     if not isinstance(value, t.StringType) or not isinstance(beside, t.StringType):
@@ -274,7 +274,7 @@ _PATTERN = Where(
     "STRING literal",
 )
 _MATCHED = matched(STRING)
-# Spark takes constant patterns for a list of its own, of which it never says that the result is not NULL.
+# For constant patterns, Spark uses another expression, whose result is always nullable.
 LIKE_ANY = scalar(
     "likeAny",
     Positional((_MATCHED, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
@@ -297,7 +297,7 @@ LIKE_ALL = scalar(
 
 
 def _in_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    """Compare all values in their least common type; those of a table are cast where they are made."""
+    """Return the operand types of IN in their least common type; a subquery casts its own columns."""
     table = context.table_argument(1)
     if table is None:
         value, *others = context.argument_types
@@ -321,12 +321,12 @@ def _in_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 
 def row_values(value: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
-    """Return the values of a row that is written out, none for anything else."""
+    """Return the values of a row constructor, or an empty tuple for another expression."""
     return value.arguments[1::2] if isinstance(value, Call) and value.function.name == "row" else ()
 
 
 def _in_columns(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Name the values that are searched in several columns by position: their names are not in the text."""
+    """Name the fields of a row that is compared with several columns by position, because SQL omits their names."""
     value, *others = arguments
     table = others[0]
     if not isinstance(table, TableReference) or len(table.operation.schema) == 1:

@@ -1,4 +1,4 @@
-"""What a query says of its session, of a value's type, and that something must hold.
+"""Functions of the session, of the type of a value, and assertions.
 
 Source: https://spark.apache.org/docs/latest/api/sql/#misc-functions
 """

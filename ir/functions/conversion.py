@@ -40,7 +40,7 @@ def _cast_result(context: CallContext) -> LogicalType | None:
 
 
 def _canonical(function: Callable[[], FunctionDefinition]) -> Canonical:
-    """Return what a cast is really: to a type of which the text can say everything, and perhaps a constant."""
+    """Return the canonical form of a cast: to a type that SQL can express, and possibly a literal."""
 
     def canonical(arguments: Arguments, call: Construct) -> ResolvedExpression | None:
         value, target = arguments
@@ -49,7 +49,7 @@ def _canonical(function: Callable[[], FunctionDefinition]) -> Canonical:
         if sayable is not target.type_:
             return call(function(), (value, TypeLiteral(sayable)))
         if isinstance(value, Call) and value.function.inference.of_expected_output:
-            # However the cast came to stand around it: whoever reads the text infers the type of the call by it.
+            # The parser infers the type of this call from the cast, so every other builder must, too.
             typed = call(value.function, value.arguments, Clauses(expected_output=sayable.as_nullable()))
             if typed is not value:
                 return call(function(), (typed, target))
@@ -59,12 +59,12 @@ def _canonical(function: Callable[[], FunctionDefinition]) -> Canonical:
 
 
 def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
-    """Return the constant whose text such a cast is: a typed NULL, or digits in a type that is wider than they are."""
+    """Return the literal that is written as such a cast, such as a typed NULL or a wider DECIMAL, or None."""
     value, target = arguments
     assert isinstance(target, TypeLiteral)
     if isinstance(value, ValueLiteral) and value.is_null:
         result = cast_result(value.data_type, target.data_type)
-        # A cast of one typed NULL to another type is not the text CAST(NULL AS t) and stays a call.
+        # A cast of a typed NULL to another type is written as two nested casts, and stays a call.
         return ValueLiteral(None, result) if value.data_type.root == "NULL" else None
     if isinstance(value, ValueLiteral):
         given, wanted = value.data_type, target.data_type
@@ -72,12 +72,12 @@ def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression |
             if given.scale == wanted.scale and given.precision < wanted.precision:
                 return ValueLiteral(value.value, wanted.not_null())
         elif isinstance(given, t.StringType) and isinstance(wanted, t.StringType):
-            # A constant of another collation than that of plain text, whose text such a cast is.
+            # A literal with a collation is written as a cast of a plain string.
             if wanted.has_collation and not given.has_collation:
                 return ValueLiteral(value.value, wanted.not_null())
         elif isinstance(given, t.TimeType) and isinstance(wanted, t.TimeType) and given.precision > wanted.precision:
             is_exact = has_digits(value.value, wanted.precision)
-            # Of those with more than microseconds, each has a literal of its own.
+            # Times with more digits than microseconds have a literal of their own.
             has_literal = wanted.precision > MICROSECOND_DIGITS or given.precision > MICROSECOND_DIGITS
             return ValueLiteral(value.value, wanted.not_null()) if is_exact and not has_literal else None
     return None
@@ -126,7 +126,7 @@ TRY_CAST: FunctionDefinition = scalar(
 def _cast_named(
     sql: str, target: LogicalType, example: tuple[str, str], **facts: Unpack[CastFacts]
 ) -> FunctionDefinition:
-    """Return the function of Spark's that is called like the type to which it casts; a call of it is that cast."""
+    """Return Spark's function that is named like a type; a call becomes a cast to that type."""
 
     def to_target(context: CallContext) -> CallContext:
         return CallContext.of(context.name, (*context.arguments, TypeLiteral(target)))

@@ -1,4 +1,4 @@
-"""Functions of days: arithmetic of the calendar, names of days and months, the first and last day of a period.
+"""Functions of dates: calendar arithmetic, names of days and months, first and last day of a period.
 
 Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date-and-timestamp-functions
 """
@@ -38,7 +38,7 @@ ADD_MONTHS = scalar(
 
 @attrs.frozen
 class _Days:
-    """A number of days: Spark reads text as one, but no longer number."""
+    """A number of days: an integer up to INT, or a string, which Spark casts."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = INTEGER.infer_argument(context, position)

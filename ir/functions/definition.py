@@ -221,8 +221,7 @@ class Emission:
         in_spark: whether Spark has the function; otherwise a call is lowered.
         spark_form: the lowered form of a call, if the arguments alone determine it; otherwise see ``ir.lowerings``.
         in_flink: whether the function can be written in the dialect FLINK. False if Flink lacks it or has another
-            function
-            of its name, and ``ir.flink`` has no form of it.
+            function of its name, and ``ir.flink`` has no form of it.
         read_as: the reader in ``grammar`` for calls with a special syntax (``ir.dialects.syntax.OwnSyntax``).
         bare_names: the names, in lower case, by which Spark calls the function without parentheses.
         before_columns: whether such a name means the function even if a column has the same name.
@@ -284,8 +283,7 @@ class UserCode:
         has_query: for a SQL function, returns whether its body contains a correlated query.
         casts_arguments: whether the tree must cast the arguments explicitly, because Spark does not.
         expansion: for a function defined by expressions, builds the expression that replaces a call, from the
-            arguments,
-            the FILTER condition and the usage of the call.
+            arguments, the FILTER condition and the usage of the call.
     """
 
     identifier: FunctionIdentifier | None = None
@@ -331,9 +329,8 @@ class FunctionDefinition:
         sql_name: the name in SQL.
         is_deterministic: whether equal arguments always give equal results.
         monotonicity: for each of the first arguments, whether the value never falls or never rises as the argument
-            grows;
-            None if it may do both. It disregards NULL, NaN, instants (local clocks can go back), and months added to a
-            time of day (the result can be an earlier day).
+            grows; None if it may do both. It disregards NULL, NaN, instants (local clocks can go back), and months
+            added to a time of day (the result can be an earlier day).
         canonical: returns the canonical form of a call.
         kept: preserves the type of a call whose arguments a rewrite replaced, for a function whose type depends on the
             names of its arguments.
@@ -344,8 +341,7 @@ class FunctionDefinition:
         collating: how the function treats the collations of its arguments.
         folding: computes the value of a call from constant arguments.
         can_fail: whether a call can raise an error for some values, or a function of the call that decides this.
-            Overflow
-            does not count, because any sum can overflow.
+            Overflow does not count, because any sum can overflow.
         guards: whether an argument is evaluated for some rows only, or a failing argument makes the call NULL.
         reads_time_zone: whether the value depends on the time zone of the session although neither an argument nor
             the result is an instant.

@@ -1,10 +1,8 @@
 """The keywords of a function's entry, for type checkers.
 
 An entry is a call of ``scalar``, ``aggregate``, ``window`` or ``table`` in the module of a family. It has one keyword
-for
-each fact that differs from the default. An entry may have many keywords, because it replaces side tables that would
-list
-the facts by function name.
+for each fact that differs from the default. An entry may have many keywords, because it replaces side tables that would
+list the facts by function name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Functions of Flink's SQL that only its text uses; no query holds a call of one.
+"""Functions that occur in Flink's SQL text only; queries contain no calls of them.
 
 Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/functions/systemfunctions/
 """
@@ -22,7 +22,7 @@ from ir.inference.inputs import Common, positional
 from ir.inference.inputs import Computed as Computed_
 from ir.inference.results import Argument, Computed, nullable_if_arguments
 
-# What stands in double parentheses is read as it is; see ir/flink/raising.py.
+# An expression in double parentheses is read literally; see ir/flink/raising.py.
 MARK = scalar(
     "mark",
     positional(ANY),
@@ -33,7 +33,7 @@ MARK = scalar(
 )
 
 
-# CAST(ROW(a, b) AS ROW<x INT, y INT>): fields have names only by a cast.
+# CAST(ROW(a, b) AS ROW<x INT, y INT>): only a cast names the fields.
 ROW_OF_TYPE = scalar(
     "rowOfType",
     Computed_(1, None, "ANY", lambda context: context.argument_types, ("<data type>, <ANY>...",), (TYPE,)),
@@ -75,7 +75,7 @@ TIME_DIFFERENCE = scalar(
 
 
 def _moved(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
-    """Return what TIMESTAMPADD of Flink is: of a date, a date if the unit is one of days."""
+    """Return the Spark equivalent of Flink's TIMESTAMPADD: for a date and a unit of days, a date."""
     unit, count, time = arguments
     assert isinstance(unit, SymbolLiteral)
     if not isinstance(time.data_type, t.DateType):

@@ -1,4 +1,4 @@
-"""Functions of collections that Flink has and Spark lacks, with Flink's meaning."""
+"""Collection functions that Flink has and Spark lacks, with Flink's semantics."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ARRAY_REVERSE = scalar(
 
 
 def _sliced(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return SLICE where the bounds are constants that count from the beginning, and an end where there is none."""
+    """Return SLICE if the bounds are constants that count from the beginning; otherwise add a missing end."""
     array, start = arguments[:2]
     if any(isinstance(bound, ValueLiteral) and bound.is_null for bound in arguments[1:]):
         return ValueLiteral(None, nullable_throughout(array.data_type))
@@ -66,7 +66,7 @@ def _sliced(arguments: tuple[ResolvedExpression, ...], call: Construct) -> Resol
         if end is None:
             return call(arrays.SLICE, (array, literal(first), literal(_MOST - first)))
         if isinstance(end, ValueLiteral) and end.value is not None and end.value >= 0:
-            # As a bound, 0 is the first element.
+            # A bound of 0 means the first element.
             length = max(max(end.value, 1) - first + 1, 0)
             return call(arrays.SLICE, (array, literal(first), literal(length)))
     return call(ARRAY_SLICE, (array, start, literal(-1))) if end is None else None
@@ -126,7 +126,7 @@ MAP_UNION = scalar(
 
 
 def _element(array: ResolvedExpression) -> ResolvedExpression:
-    """Return the first element, or an error where there is another one."""
+    """Return the only element of an array; more elements raise an error."""
 
     def only(value: ResolvedExpression) -> ResolvedExpression:
         are_more = calls.construct(GREATER_THAN, (calls.construct(collection.CARDINALITY, (value,)), literal(1)))

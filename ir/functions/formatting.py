@@ -1,4 +1,4 @@
-"""Functions that write values as text by a format, and read them; and those that hide or make up text.
+"""Functions that format and parse values, mask strings and generate random strings.
 
 Source: ``stringExpressions.scala``, ``numberFormatExpressions.scala``, ``maskExpressions.scala`` of Spark 4.3.
 """
@@ -88,7 +88,7 @@ _NUMBER_FORMAT = "literal of a format of numbers such as '999D99'"
 
 def _number(context: CallContext) -> LogicalType | None:
     given = context.literal_value(1)
-    # A format that is NULL leaves the type that a number has without one.
+    # With a NULL format, the type is the default DECIMAL.
     found = t.DecimalType() if given is None else number_type(str(given))
     return None if found is None else found.with_nullability(any(a.nullable for a in context.argument_types))
 
@@ -135,7 +135,7 @@ def _written(context: CallContext) -> LogicalType:
     nullable = any(given.nullable for given in context.argument_types)
     value = context.argument_types[0]
     if isinstance(value, t.BytesType):
-        # Spark takes text of UTF-8 to be nullable in any case.
+        # Spark always treats a string decoded from UTF-8 as nullable.
         nullable = nullable or str(context.literal_value(1)).lower() == "utf-8"
     return t.STRING.with_nullability(nullable)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ir.functions.entries import Facts, FamilyFacts
 
-# Text counts as its bytes in UTF-8.
+# A string counts as its bytes in UTF-8.
 _BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.BYTES,))
 
 
@@ -105,9 +105,9 @@ CRC32 = _digest(
 
 
 def _hashable(data_type: LogicalType) -> bool:
-    """Whether values have a hash: the order of a map's entries, and how a VARIANT is stored, means nothing.
+    """Whether values have a hash. Maps and VARIANTs have none, because equal values can be stored differently.
 
-    Spark's analyzer takes shapes, too, but the query then fails as it is planned.
+    Spark's analyzer accepts shapes, too, but then fails to plan the query.
     """
     unhashable = (t.MapType, t.VariantType, t.SpatialType)
     return not isinstance(data_type, unhashable) and all(map(_hashable, data_type.children))

@@ -1,4 +1,4 @@
-"""Functions that take lambdas, and call them with what is in arrays and maps."""
+"""Higher-order functions, which call lambdas with the elements of arrays and the entries of maps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ir.types import LogicalType
 
 ARRAY_ARGUMENT = Family("ARRAY", (t.ArrayType,))
 MAP_ARGUMENT = Family("MAP", (t.MapType,))
-# Nothing but NULL is cast to what a lambda shall return.
+# Only NULL is cast to the type that a lambda must return.
 CONDITION = Family("BOOLEAN", (t.BooleanType, t.NullType))
 
 
@@ -65,7 +65,7 @@ def _lambda(
 
 
 def _nullable_with(position: int, find: Callable[[CallContext], LogicalType]) -> TypeStrategy:
-    """Return the strategy of what a function of the call finds, nullable where an argument is."""
+    """Return a strategy for the type from ``find``, nullable if the argument at a position is nullable."""
     return ComputedResult(lambda context: find(context).with_nullability(context.argument_types[position].nullable))
 
 
@@ -114,13 +114,13 @@ FORALL = scalar(
 
 
 def _accumulator(context: CallContext) -> LogicalType:
-    # The function may return NULL, and what holds NULL, even if the start is none.
+    # The lambda may return NULL, or a value that contains NULL, even if the start value does not.
     return nullable_throughout(context.argument_types[1])
 
 
 @attrs.frozen
 class _LikeStart:
-    """What has the type of the start, for what is merged into becomes what is merged next; NULL is cast to it."""
+    """The result of a merge, of the start's type, because the next merge takes it; NULL is cast to that type."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         found = ANY.infer_argument(context, position)
@@ -198,7 +198,7 @@ MAP_FILTER = scalar(
 
 
 def _common_key(context: CallContext) -> LogicalType | None:
-    """Return the type of the keys of two maps: their common one, if no key is lost and no text read as another type."""
+    """Return the common key type of two maps, None if a cast would lose a key or parse a string."""
     left, right = map_of(context).key, map_of(context, 1).key
     common = left if equal_but_for_structure(left, right) else least_common_type((left, right), promote_strings=False)
     if common is None or forces_null(left, common) or forces_null(right, common) or not is_orderable(common):
@@ -268,7 +268,7 @@ TRANSFORM_VALUES = scalar(
 
 @attrs.frozen
 class _IntegerResult:
-    """An INT, and nothing that would be cast to one."""
+    """Exactly INT; no other type is cast to it."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         found = ANY.infer_argument(context, position)
@@ -279,11 +279,11 @@ class _IntegerResult:
 
 
 def _sortable(context: CallContext) -> tuple[LogicalType, ...] | None:
-    # Without a function, the elements are compared with each other.
+    # Without a comparator, the elements themselves must be orderable.
     return context.argument_types if len(context) == 2 or is_orderable(element_of(context)) else None
 
 
-# The order of elements, as Spark shows it in the name of a column.
+# The default comparator, as Spark shows it in a generated column name.
 _SHOWN_ORDER = (
     "lambdafunction((IF(((namedlambdavariable() IS NULL) AND (namedlambdavariable() IS NULL)), 0, "
     "(IF((namedlambdavariable() IS NULL), 1, (IF((namedlambdavariable() IS NULL), -1, "

@@ -1,4 +1,4 @@
-"""Functions of lengths of time: making them, adding them in a unit, counting them in one, and buckets of a length.
+"""Functions of intervals: construction, adding and counting units of time, and time buckets.
 
 Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date-and-timestamp-functions
 """
@@ -123,7 +123,7 @@ _TIME = Family("TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.NullT
 
 
 def _bucket(context: CallContext) -> tuple[LogicalType, ...] | None:
-    """Return the length, and the time and the origin as those of one type."""
+    """Return the types of the bucket length, and of the time and the origin in one type."""
     length, *times = context.argument_types
     if isinstance(times[0], t.NullType) and not context.is_literal(1) and isinstance(times[-1], t.TimestampType):
         return None

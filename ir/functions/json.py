@@ -1,4 +1,4 @@
-"""The SQL/JSON functions of the standard, which Flink has and Spark lacks."""
+"""SQL/JSON functions of the standard, which Flink has and Spark lacks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ir.types import LogicalType
 
 
 def _rows_as_objects(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Take a row that is written among the values for the object that it becomes, so that there is one form of it."""
+    """Replace a nested row by the JSON_OBJECT that it becomes, so that there is one canonical form."""
 
     def as_object(value: ResolvedExpression) -> ResolvedExpression:
         if isinstance(value, Call) and value.function is ROW:
@@ -57,7 +57,7 @@ def _can_be_json(value: ResolvedExpression) -> bool:
 
 _VALUE = Where(ANY, _can_be_json, "value that JSON can hold")
 
-# Spark's analyzer takes shapes, too, which it then cannot write.
+# Spark's analyzer accepts shapes, too, but Spark cannot write them.
 MEMBER = Where(ANY, lambda value: not has_part(value.data_type, t.SpatialType), "ANY but shapes")
 TIMES_IN_JSON = "A TIMESTAMP has milliseconds, in Flink all its digits, and of a DATE or a TIME Flink makes no JSON."
 JSON_OBJECT = scalar(
@@ -84,7 +84,7 @@ def _is_null(value: ResolvedExpression) -> bool:
 
 
 def _as_written(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Take what is made a VARIANT only to be in an array for what it is, so that there is one form of it."""
+    """Unwrap values that became a VARIANT only to fit into an array, so that there is one canonical form."""
     symbol_, *values = arguments
     replaced = [_out_of_variant(value) for value in values]
     keeps = all(not value.data_type.nullable for value in replaced)
@@ -97,7 +97,7 @@ def _out_of_variant(value: ResolvedExpression) -> ResolvedExpression:
     if _is_null(value):
         return ValueLiteral(None, t.NULL)
     if not isinstance(value, Call) or not isinstance(value.data_type, t.VariantType):
-        # An object in a VARIANT by way of its JSON, and so what that JSON is where it is one of these.
+        # Such a value enters a VARIANT as its JSON; a JSON_ARRAY or JSON_OBJECT in that JSON takes its place.
         json = calls.call(TO_JSON, (value, KEEP_NULLS)) if _is_nested(value) and not is_variant_object(value) else value
         return json if isinstance(json, Call) and json.function in (JSON_ARRAY, JSON_OBJECT) else value
     inner = value.arguments[0]
@@ -111,7 +111,7 @@ def _out_of_variant(value: ResolvedExpression) -> ResolvedExpression:
 
 
 def is_variant_object(value: ResolvedExpression) -> bool:
-    """Whether a row, an array or a map can be an object in a VARIANT, which some can only by way of their JSON."""
+    """Whether a row, an array or a map converts to a VARIANT object directly rather than by way of its JSON."""
     return TO_VARIANT_OBJECT.inference.inputs.infer_inputs(CallContext.of("", (value,))) is not None
 
 
@@ -164,7 +164,11 @@ IS_JSON_SCALAR = _is_json("SCALAR", "Whether a text is a number, text, true, fal
 
 
 def _are_repeatable(arguments: tuple[ResolvedExpression, ...], call: Construct) -> None:
-    """Refuse a JSON text that is itself taken out of JSON: Spark has it twice, and so twice as often at each level."""
+    """Reject JSON that Spark's form must not repeat.
+
+    Non-deterministic JSON would differ between its copies. JSON that is itself extracted from JSON would double in size
+    at each level.
+    """
     for part in arguments[0].walk():
         if isinstance(part, Call) and (part.function in REPEATED or not part.function.is_deterministic):
             raise TableException(
@@ -174,7 +178,7 @@ def _are_repeatable(arguments: tuple[ResolvedExpression, ...], call: Construct) 
 
 
 def _repeatable_unless_used_once(arguments: tuple[ResolvedExpression, ...], call: Construct) -> None:
-    """Check the text of JSON_VALUE, which Spark has once where it becomes a value of a type or NULL."""
+    """Check the JSON of JSON_VALUE, unless Spark's form contains it once: with a type and the default NULL."""
     target, default = arguments[2:]
     is_alone = isinstance(default, ValueLiteral) and default.is_null
     if isinstance(target.data_type, t.StringType) or not is_alone:
@@ -186,7 +190,7 @@ def _exists_type(context: CallContext) -> LogicalType:
 
 
 def _canonical_exists(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Leave out what comes after a wildcard: its array is found, be it empty or not."""
+    """Drop the part of a path after a wildcard, whose array counts as found even if it is empty."""
     _are_repeatable(arguments, call)
     text, path, otherwise = arguments
     assert isinstance(path, ValueLiteral)
@@ -262,7 +266,7 @@ def _query_type(context: CallContext) -> LogicalType | None:
 
 
 def _canonical_query(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Leave out the wrapper that changes nothing: what a path with a wildcard finds is an array already."""
+    """Drop a conditional wrapper on a path with a wildcard, which already finds an array."""
     _are_repeatable(arguments, call)
     path, wrapper = arguments[1], arguments[3]
     assert isinstance(path, ValueLiteral)
@@ -310,7 +314,7 @@ JSON_UNQUOTE = scalar(
     example=("JSON_UNQUOTE('\"a\\\\u0041\"')", "'aA'"),
 )
 
-# Characters with a letter of their own after the backslash; others of ASCII stay as they are.
+# Characters whose escape is a letter; the other ASCII characters stay as they are.
 _ESCAPES = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -345,11 +349,11 @@ JSON_QUOTE = scalar(
 )
 
 KEEP_NULLS = calls.construct(MAP, (literal("ignoreNullFields"), literal("false")))
-"""The option of TO_JSON by which NULL in rows is kept."""
+"""The options of TO_JSON that keep NULL in rows."""
 
 
 def _as_spark_does(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return what is the same JSON: a call that makes it already, or TO_JSON, which takes no numbers and no text."""
+    """Return an equivalent call: the argument if it already makes JSON, or TO_JSON, which accepts nested values."""
     (value,) = arguments
     if isinstance(value, Call) and value.function in (JSON_ARRAY, JSON_OBJECT):
         return value
@@ -376,7 +380,7 @@ JSON_STRING = scalar(
 
 
 REPEATED = frozenset((JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_UNQUOTE))
-"""The functions whose lowered form has the text that they look into more than once."""
+"""Functions whose lowered form repeats the JSON."""
 
 SQL_JSON = frozenset((JSON_OBJECT, JSON_ARRAY, JSON_EXISTS, JSON_VALUE, JSON_QUERY))
-"""The functions whose calls have clauses after the arguments."""
+"""Functions whose calls have clauses after the arguments."""

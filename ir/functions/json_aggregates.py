@@ -1,4 +1,4 @@
-"""Aggregate functions that make JSON."""
+"""Aggregate functions that return JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEY = ValueLiteral("v", t.STRING.not_null())
 
 
 def json_member(value: ResolvedExpression) -> ResolvedExpression:
-    """Return a value as it stands in a JSON object: a row that is written there is the object that it becomes."""
+    """Return a value as a member of a JSON object, where a nested row becomes an object."""
     made = calls.call(JSON_OBJECT, (SymbolLiteral("NULL"), _KEY, value))
     assert isinstance(made, Call)
     return made.arguments[2]

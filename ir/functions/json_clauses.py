@@ -1,4 +1,4 @@
-"""What is written after the path of JSON_VALUE, JSON_QUERY and JSON_EXISTS, as the arguments that their calls hold."""
+"""The clauses after the path of JSON_VALUE, JSON_QUERY and JSON_EXISTS, as arguments of the call."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ NO_DEFAULT = ValueLiteral(None, t.NULL)
 
 
 def exists_arguments(path: object, on_error: str) -> tuple[Expression, ...]:
-    """Return the arguments of JSON_EXISTS after the text; where a path is lax, finding nothing is no error.
+    """Return the arguments of JSON_EXISTS after the JSON; a lax path that finds nothing is no error.
 
     Raises:
-        ValidationException: the path is none.
+        ValidationException: the path is invalid.
         TableException: Spark cannot follow the path.
     """
     followed = without_mode(path, "JSON_EXISTS")
@@ -29,11 +29,11 @@ def exists_arguments(path: object, on_error: str) -> tuple[Expression, ...]:
 def query_arguments(
     path: object, target: LogicalType, wrapper: str, on_empty: str, on_error: str
 ) -> tuple[Expression, ...]:
-    """Return the arguments of JSON_QUERY after the text: what happens is that of the clause which counts.
+    """Return the arguments of JSON_QUERY after the JSON; only ON EMPTY or ON ERROR applies, depending on the path.
 
     Raises:
-        ValidationException: the path is none, or an array is asked for, and an object where there is none.
-        TableException: Spark cannot follow the path, or JSON_QUERY does not return the type.
+        ValidationException: the path is invalid, or an array is requested with EMPTY OBJECT.
+        TableException: Spark cannot follow the path, or JSON_QUERY does not support the type.
     """
     followed = without_mode(path, "JSON_QUERY")
     wanted: LogicalType = t.STRING if isinstance(target, t.CharacterType) else target.as_nullable()
@@ -53,11 +53,11 @@ def query_arguments(
 def value_arguments(
     path: object, target: LogicalType, on_empty: ValueLiteral | None, on_error: ValueLiteral | None
 ) -> tuple[Expression, ...]:
-    """Return the arguments of JSON_VALUE after the text; a default is None where an error is asked for.
+    """Return the arguments of JSON_VALUE after the JSON; a default of None raises an error.
 
     Raises:
-        ValidationException: the path is none, or a default is not of the type.
-        TableException: Spark cannot follow the path, it finds an array, or Spark has no such form of the type.
+        ValidationException: the path is invalid, or a default does not have the type.
+        TableException: Spark cannot follow the path, the path finds an array, or JSON_VALUE does not support the type.
     """
     followed = without_mode(path, "JSON_VALUE")
     if has_wildcard(followed):

@@ -1,11 +1,11 @@
-"""Paths of the SQL/JSON functions: which parts of JSON they find, and what happens where there is none.
+"""Paths of the SQL/JSON functions: their parts, and the clause that applies if a path finds nothing.
 
-Flink reads ``strict $.a`` and ``$.a`` alike: where the path finds nothing, where it finds null and where the text is no
-JSON, what ON ERROR says happens. With ``lax`` all of this is what ON EMPTY says. So one of the two clauses never
-counts, and a call holds the path without mode and what happens instead.
+Flink treats ``strict $.a`` and ``$.a`` alike: ON ERROR applies if the path finds nothing, if it finds null, and if the
+JSON is invalid. With ``lax``, ON EMPTY applies to all three cases. So one of the two clauses never applies, and a call
+contains the path without its mode, and the other clause.
 
-A path with a wildcard finds an array of all that it leads to, which may be empty. Only the way to the first wildcard
-has to be there, and not even that with ``lax``, which such a path therefore keeps. (Real Flink 2.3 was asked.)
+A path with a wildcard finds an array of all matches, which may be empty. Only the part before the first wildcard must
+exist. With ``lax``, even that part may be missing, so such a path keeps its ``lax``. (Verified with Flink 2.3.)
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ _NAMES_AND_INDEXES = r"""(?:\.[\w-]+|\[[0-9]+\]|\['[^'"\\\[\]]+'\]|\["[^'"\\\[\]
 _FROM_END = r"\[-[1-9][0-9]{0,8}\]"
 _PART = re.compile(rf"({_NAMES_AND_INDEXES})|{_FROM_END}|(?P<any>\.\*|\[\*\])")
 _LAX = "lax "
-# Each is a lambda within the one before.
+# Each wildcard becomes a lambda inside the previous one.
 _MOST_WILDCARDS = 30
 
 WILDCARD = "[*]"
 
 
 def is_lax(path: str) -> bool:
-    """Whether a path that finds nothing is no error."""
+    """Whether a path is lax, so that finding nothing is no error."""
     mode = _MODE.match(path)
     return mode is not None and mode.group(1).lower() == "lax"
 
 
 def without_mode(path: object, function: str) -> str:
-    """Return a path in the form in which a call holds it.
+    """Return the canonical form of a path, as calls contain it.
 
     Raises:
-        ValidationException: it is not text that begins with ``$``.
-        TableException: it has steps that Spark has no form of.
+        ValidationException: the path is not a string that begins with ``$``.
+        TableException: Spark cannot follow a step of the path.
     """
     if not isinstance(path, str) or not (followed := _MODE.sub("", path, count=1).rstrip()).startswith("$"):
         raise ValidationException(
@@ -57,9 +57,9 @@ def without_mode(path: object, function: str) -> str:
 
 
 def parts_of(path: str) -> tuple[str, ...] | None:
-    """Return the parts of a path after its ``$``, None where Spark has no form of one.
+    """Return the parts of a path after its ``$``, None if Spark cannot follow one of them.
 
-    A part is a wildcard, an index from the end, or all names and indexes between those.
+    A part is a wildcard, an index from the end, or a sequence of names and other indexes.
     """
     parts: list[str] = []
     position = 1
@@ -73,7 +73,7 @@ def parts_of(path: str) -> tuple[str, ...] | None:
 
 
 def can_be_followed(path: str) -> bool:
-    """Whether a path is one that a call can hold."""
+    """Whether a path is in canonical form and Spark can follow it."""
     followed = path.removeprefix(_LAX)
     parts = parts_of(followed)
     if parts is None or followed != "$" + "".join(parts):
@@ -82,14 +82,14 @@ def can_be_followed(path: str) -> bool:
 
 
 def has_wildcard(path: str) -> bool:
-    """Whether a path that a call holds finds an array of several parts."""
+    """Whether a path in canonical form finds an array of several parts."""
     return WILDCARD in (parts_of(path.removeprefix(_LAX)) or ())
 
 
 def up_to_wildcard(path: str) -> str:
-    """Return the shortest path that finds something wherever one with a wildcard does; one without as it is."""
+    """Return the shortest path that finds something whenever a path with a wildcard does."""
     if not has_wildcard(path):
         return path
-    # With lax, nothing on the way to the wildcard has to be there.
+    # With lax, the part before the wildcard may be missing.
     is_all_json = path.startswith((_LAX, "$" + WILDCARD))
     return "$" if is_all_json else path[: path.index(WILDCARD) + len(WILDCARD)]

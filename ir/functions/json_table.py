@@ -1,4 +1,4 @@
-"""JSON_TABLE of Spark: the rows and columns that paths find in JSON (SQL:2016, part 2, 7.11)."""
+"""Spark's JSON_TABLE: rows and columns from JSON paths (SQL:2016, part 2, 7.11)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 NUMBER, VALUE, EXISTENCE = "ORDINALITY", "VALUE", "EXISTS"
-"""What a column has: the number of the row from 1, what its path finds, or whether that finds anything."""
+"""The kinds of columns: the row number from 1, the value at a path, or whether the path finds anything."""
 
-# Blanks before a name do not count, which a text of nothing but a star as a name is, too: that is a wildcard.
+# Spaces before a name are ignored. A star is a wildcard, even as a quoted name.
 _STEP = r"""\.(?!\*)\s*[^.\[\s][^.\[]*|\[\s*([0-9]+)\]|\s*\['(?!\*'\])\s*[^'\s][^']*'\]"""
 _STEPS = re.compile(_STEP, re.ASCII)
 _PATH = re.compile(rf"\$(?:{_STEP})*\s*", re.ASCII)
@@ -32,14 +32,14 @@ _LARGEST_INDEX = 2**63 - 1
 
 
 def is_path(text: object, *, of_rows: bool = False) -> bool:
-    """Whether Spark's JSON_TABLE follows a path: one of a column, or one of rows, which ``[*]`` may end."""
+    """Whether Spark's JSON_TABLE supports a path of a column, or one of rows, which may end in ``[*]``."""
     if not isinstance(text, str) or not (_PATH_OF_ROWS if of_rows else _PATH).fullmatch(text):
         return False
     return all(int(step[1] or 0) <= _LARGEST_INDEX for step in _STEPS.finditer(text))
 
 
 class JsonColumn(NamedTuple):
-    """A column: its name, its type, what it has, and the path by which that is found; a number has none."""
+    """A column: its name, type, kind and path; a row number has no path."""
 
     name: str
     data_type: LogicalType
@@ -48,19 +48,19 @@ class JsonColumn(NamedTuple):
 
     @property
     def usual_path(self) -> str:
-        """The path that it has where none is written: to the field of its name."""
+        """The default path: the field with the name of the column."""
         return f"$['{self.name}']"
 
     @property
     def can_be_cast(self) -> bool:
-        """Whether Spark makes its type of what it has."""
+        """Whether Spark can cast the value to the type of the column."""
         return self.kind == NUMBER or can_cast(t.BOOLEAN if self.kind == EXISTENCE else t.STRING, self.data_type)
 
 
 def arguments_of(path: str, on_error: str, columns: Iterable[JsonColumn]) -> list[ResolvedExpression]:
-    """Return the arguments of a call after the JSON: the path to the rows, what happens to JSON that is none, columns.
+    """Return the arguments of a call after the JSON: the path to the rows, the ON ERROR behavior, and the columns.
 
-    Each column has a keyword, its name and, but for a number, its type and its path.
+    Each column contributes its kind and its name and, unless it is a row number, its type and its path.
     """
     found: list[ResolvedExpression] = [literal(path), SymbolLiteral(on_error)]
     for column in columns:
@@ -71,7 +71,7 @@ def arguments_of(path: str, on_error: str, columns: Iterable[JsonColumn]) -> lis
 
 
 def columns_of(arguments: Sequence[ResolvedExpression]) -> list[JsonColumn] | None:
-    """Return the columns that the arguments of a call say; None where they say something else."""
+    """Parse the columns from the arguments of a call, None if the arguments are invalid."""
     found: list[JsonColumn] = []
     position = 3
     while position < len(arguments):
@@ -109,7 +109,7 @@ def _columns(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
 
 
 def _as_read(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Take each type for what its text means, so that there is one form of it."""
+    """Replace each column type by the type that its SQL text denotes, so that there is one canonical form."""
     columns = [
         column if column.kind == NUMBER else column._replace(data_type=written_type(column.data_type).as_nullable())
         for column in columns_of(arguments) or ()

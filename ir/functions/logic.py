@@ -33,10 +33,11 @@ _CONDITION = Family("BOOLEAN", (t.BooleanType, t.NullType))
 
 
 class _InChain:
-    """A condition in a chain, or a text that Spark takes for one beside it.
+    """An operand of AND or OR: a condition, or a string that Spark casts to BOOLEAN beside a condition.
 
-    Spark halves a chain until it has pairs. It casts a text whose partner is a condition or a part of the chain, and
-    refuses two texts, and a text and NULL. Source: ``visitLogicalBinary`` of Spark's ``AstBuilder``.
+    Spark halves a chain until only pairs are left. It casts a string whose partner is a condition or a part of the
+    chain. It rejects a pair of two strings, and a string with NULL. Source: ``visitLogicalBinary`` of Spark's
+    ``AstBuilder``.
     """
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
@@ -57,7 +58,7 @@ class _InChain:
 
 
 def _partner(position: int, count: int) -> int | None:
-    """Return the operand with which Spark makes a pair of one in a chain; None where that is a part of the chain."""
+    """Return the operand that Spark pairs with an operand of a chain, None if the partner is a part of the chain."""
     first, last = 0, count - 1
     while last - first > 1:
         middle = first + (last - first) // 2
@@ -66,7 +67,7 @@ def _partner(position: int, count: int) -> int | None:
 
 
 def _with_casts(conditions: tuple[ResolvedExpression, ...], chain: FunctionDefinition) -> ResolvedExpression | None:
-    """Return a chain in which texts are cast, so that they are conditions wherever it is taken apart."""
+    """Cast the strings in a chain explicitly, so that they stay conditions however the chain is split."""
     if not any(isinstance(condition.data_type, t.CharacterType) for condition in conditions):
         return None
     cast = [
@@ -278,7 +279,7 @@ def _as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> Reso
     return call(CASE, arguments)
 
 
-# A call is the CASE that it stands for, as is the fluent if_then_else.
+# IF becomes a CASE, as does the fluent if_then_else.
 def _if_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     common = least_common_type(context.argument_types[1:])
     if common is None:
@@ -290,7 +291,7 @@ def _if_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 def _if_as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
     condition, *results = arguments
     if isinstance(condition.data_type, t.NullType):
-        # IF takes a NULL of no type as a condition, CASE does not.
+        # IF accepts an untyped NULL as a condition, CASE does not.
         condition = call(CAST, (condition, TypeLiteral(t.BOOLEAN)))
     return call(CASE, (condition, *results))
 

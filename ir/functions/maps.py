@@ -16,9 +16,9 @@ from ir.types import LogicalType
 
 Types = tuple[LogicalType, ...]
 
-# NULL is a map of nothing but NULL.
+# NULL is accepted as a map of NULLs.
 MAP = Family("MAP", (t.MapType,), (t.MapType(t.NULL, t.NULL),))
-# Nothing but NULL is cast to text.
+# Only NULL is cast to a string.
 _TEXT = Family("STRING", (t.CharacterType, t.NullType))
 _MAP_ONLY = Family("MAP", (t.MapType,))
 _ARRAY_ONLY = Family("ARRAY", (t.ArrayType,))
@@ -178,7 +178,7 @@ MAP_CONTAINS_KEY = scalar(
 
 
 def _texts(context: CallContext) -> t.LogicalType:
-    """Return a map of texts with the collation that all texts of the call have, also where the first is NULL."""
+    """Return the type of a map of strings in the common collation of the call, even if the first string is NULL."""
     collations = [given.collation for given in context.argument_types if isinstance(given, t.StringType)]
     made = t.MapType(t.STRING, t.STRING)
     return with_collation(made, collations[0]) if collations else made

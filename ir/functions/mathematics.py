@@ -1,4 +1,4 @@
-"""Functions of numbers: signs, rounding, the greatest and the least, arithmetic that does not fail.
+"""Functions of numbers: signs, rounding, greatest and least, arithmetic without errors.
 
 Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#math-functions
 """
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 def _number_or_interval(context: CallContext) -> tuple[LogicalType, ...] | None:
     found = negation(context)
-    # Months, days and microseconds at once may be negative and positive.
+    # Calendar intervals are excluded, because their months, days and microseconds can differ in sign.
     return None if found is None or isinstance(found, t.CalendarIntervalType) else (found,)
 
 
@@ -74,7 +74,7 @@ ABS = scalar(
 
 
 def _digits(context: CallContext) -> int:
-    """Return how many digits of the fraction are kept; NULL counts as none, as in Spark."""
+    """Return the number of fraction digits to keep; NULL counts as 0, as in Spark."""
     return int_constant(context.arguments[1]) or 0 if len(context) > 1 else 0
 
 
@@ -85,7 +85,7 @@ def _rounded(context: CallContext) -> LogicalType:
 
 
 def with_int_literal(function: Callable[[], FunctionDefinition], position: int) -> Canonical:
-    """Return the canonical form of calls in which a whole number is written out: it is an INT, whatever its type."""
+    """Return the canonical form of calls with a literal integer argument, which becomes an INT."""
 
     def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
         number = arguments[position] if position < len(arguments) else None
@@ -152,7 +152,7 @@ def _whole(context: CallContext) -> LogicalType | None:
         return _rounded(context)
     if not isinstance(number, t.DecimalType):
         return t.BIGINT
-    # A whole number stays as it is.
+    # A DECIMAL without fraction digits keeps its type.
     return rounded_decimal(number, 0) if number.scale else number.as_nullable()
 
 
@@ -209,7 +209,7 @@ def _truncated(context: CallContext) -> LogicalType:
 
 
 def _not_truncated(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return the number itself, where it has no more digits; refuse what would have to be computed several times."""
+    """Return the number itself if it has no further digits; reject operands that Spark would compute repeatedly."""
     number, *digits = arguments
     if not digits:
         return call(TRUNCATE, (number, ValueLiteral(0, t.INT.not_null())))

@@ -1,4 +1,4 @@
-"""Multisets of Flink, as maps from each value to how often it is there: Spark has no type of them."""
+"""Flink's multisets, represented as maps from each value to its count: Spark lacks the type."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _element(array: ResolvedExpression) -> LogicalType:
 
 
 def _counted(values: ResolvedExpression) -> ResolvedExpression:
-    """Return how often each value is in an array: sorted, equal ones are beside each other, so that one walk counts."""
+    """Return a map from each value in an array to its count, from a single pass over the sorted array."""
     index = t.INT.not_null()
 
     def places_of_first(array: ResolvedExpression) -> ResolvedExpression:
@@ -58,7 +58,7 @@ def _counted(values: ResolvedExpression) -> ResolvedExpression:
 
 
 class _Countable:
-    """A value of a type that has an order, by which equal ones come together."""
+    """A value of an orderable type, so that sorting groups equal values."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = ANY.infer_argument(context, position)

@@ -1,4 +1,4 @@
-"""Numbers, text and bytes as digits of another base, and addresses of the Internet as numbers.
+"""Digits of numbers, strings and bytes in other bases, and IP addresses as numbers.
 
 Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#math-functions
 """
@@ -68,7 +68,7 @@ CONV = scalar(
 
 _BYTE = "0*(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
 _ADDRESS = rf"^(?:{_BYTE}\.){{0,3}}{_BYTE}\z"
-# The last number is the last byte, and those before it are the first ones; the bytes between are 0.
+# The last number is the last byte, the numbers before it are the first bytes, and missing bytes are 0.
 _NUMBERS, _BYTES = r"^(?:([0-9]+)\.)?(?:([0-9]+)\.)?(?:([0-9]+)\.)?([0-9]+)$", "0$1.0$2.0$3.$4"
 
 

@@ -1,10 +1,10 @@
-"""Functions by the names that other databases have for them: what is called here instead."""
+"""Functions of other databases, and their equivalents here."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Each of the calls is one of columns of these types: a INT, d DATE, ts TIMESTAMP, s STRING, x ARRAY<STRING>.
+# The calls are over columns of these types: a INT, d DATE, ts TIMESTAMP, s STRING, x ARRAY<STRING>.
 _CALLS: dict[str, tuple[str, ...]] = {
     "APPROX_COUNT_DISTINCT(a)": ("approx_distinct", "uniq"),
     "APPROX_PERCENTILE(a, 0.5)": ("approx_quantile", "approx_quantiles"),
@@ -65,7 +65,7 @@ _CALLS: dict[str, tuple[str, ...]] = {
     "WINDOW(ts, '5 minutes').start": ("date_bin",),
 }
 
-# What is taken for a function, and is a clause of other databases.
+# Clauses of other databases that look like function calls.
 _CLAUSES: dict[str, str] = {
     "all": "a > (SELECT MAX(b) FROM …) for a > ALL (…)",
     "on": "QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY ts) = 1 for DISTINCT ON",
@@ -75,9 +75,9 @@ WRITTEN_HERE: Final[dict[str, str]] = {
     **{name: call for call, names in _CALLS.items() for name in names},
     **_CLAUSES,
 }
-"""What does the same here, by the name of the other function in small letters."""
+"""The equivalent of a function of another database, by its name in lower case."""
 
-# The function of the name takes another number of arguments elsewhere: its SQL name, that number, and what is written.
+# The equivalents of calls that other databases accept with another number of arguments, by SQL name and number.
 _CALLS_WITH: Final[dict[tuple[str, int], str]] = {
     ("DATE", 3): "MAKE_DATE(2024, 12, a)",
     ("IF", 2): "IF(a > 1, 'x', NULL)",
@@ -101,13 +101,13 @@ NAMES_WITHOUT_PARENTHESES: Final[dict[str, str]] = {
     "utc_date": "CURRENT_DATE",
     "utc_timestamp": "CURRENT_TIMESTAMP",
 }
-"""What does the same here, by the name, in small letters, that other databases read as a call without parentheses."""
+"""The equivalent of a call without parentheses in another database, by its name in lower case."""
 
 
 def call_with(sql_name: str, count: int) -> str:
-    """Return the sentence about what to write for a call that other databases have with ``count`` arguments.
+    """Return the advice for a call that other databases accept with ``count`` arguments.
 
-    It is empty where no other database is known to have one.
+    The result is empty if no other database is known to accept it.
 
     >>> call_with("IS NULL", 2)
     "Write COALESCE(s, 'x')."

@@ -1,4 +1,4 @@
-"""What a process table function declares, as data: its arguments, its state and its output (FLIP-440)."""
+"""The declaration of a process table function as data: arguments, state and output (FLIP-440)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from ir.types import LogicalType, RowType
 
 ON_TIME, UID = "on_time", "uid"
 SYSTEM_ARGUMENTS = (ON_TIME, UID)
-"""The arguments that every process table function takes without declaring them."""
+"""Arguments that every process table function accepts without a declaration."""
 
 ROWTIME = "rowtime"
-"""The last column of the output of a call with ``on_time``."""
+"""The last output column of a call with ``on_time``."""
 
 ATOMIC_COLUMN = "EXPR$0"
-"""The column of an output that is no row."""
+"""The name of the only output column if the output is not a row."""
 
 MOST_TABLES = 20
 
 
 class ArgumentKind(Enum):
-    """What is passed for an argument."""
+    """What a call passes for an argument."""
 
     SCALAR = "scalar"
     TABLE = "table"
@@ -42,13 +42,13 @@ class ProcessArgument:
     """An argument of a process table function.
 
     Attributes:
-        name: what calls name it by.
-        kind: what is passed.
-        data_type: of a value, its type; of a table, the type of its rows, None where any will do.
-        traits: the names of its traits, by those that the proposal has for them.
-        is_optional: whether a call may leave it out.
-        default: what stands for one that is left out, None for NULL.
-        conversion: the class of the objects that the function is given of it, None for the usual one.
+        name: the name of the argument in calls.
+        kind: what a call passes for the argument.
+        data_type: the type of a value, or of the rows of a table; None accepts any type.
+        traits: the names of its traits, as in the proposal.
+        is_optional: whether a call may omit the argument.
+        default: the value of an omitted argument, None for NULL.
+        conversion: the class of the objects that the function receives, None for the default class.
     """
 
     name: str
@@ -61,26 +61,26 @@ class ProcessArgument:
 
     @property
     def is_table(self) -> bool:
-        """Whether a table is passed."""
+        """Whether the argument is a table."""
         return self.kind is ArgumentKind.TABLE
 
     @property
     def is_set(self) -> bool:
-        """Whether the rows of a partition of the table are seen together."""
+        """Whether the table has set semantics: the rows of a partition are processed together."""
         return "TABLE_AS_SET" in self.traits
 
     @property
     def passes_through(self) -> bool:
-        """Whether all columns of the table stand before the output."""
+        """Whether all columns of the table precede those of the output."""
         return "PASS_COLUMNS_THROUGH" in self.traits
 
     @property
     def requires_time(self) -> bool:
-        """Whether the call has to name a time column of the table."""
+        """Whether the call must name a time column of the table."""
         return "REQUIRES_TIME_ATTRIBUTE" in self.traits
 
     def describe(self) -> str:
-        """Return the argument as signatures show it: ``input => {TABLE_AS_SET}``, ``i => INT``."""
+        """Return the argument as shown in signatures: ``input => {TABLE_AS_SET}``, ``i => INT``."""
         if self.is_table:
             shown = "{" + ", ".join(sorted(self.traits, key=_trait_order)) + "}"
             if self.data_type is not None:
@@ -97,7 +97,7 @@ def _trait_order(trait: str) -> tuple[bool, str]:
 
 
 class StateKind(Enum):
-    """How a function sees a state."""
+    """How a function accesses a state."""
 
     VALUE = "value"
     LIST = "list"
@@ -106,16 +106,17 @@ class StateKind(Enum):
 
 @attrs.frozen
 class StateEntry:
-    """What a partition keeps from row to row.
+    """A state, which a partition keeps from row to row.
 
     Attributes:
         name: the name of the parameter.
-        kind: how the function sees it.
-        data_type: its type: ROW for a value, ARRAY for a list, MAP for a map; or what infers that of a call.
-        conversion: the class of a value, whose instances without arguments are its first values; None for a row.
-        defaults: the first values of the fields of a row, by name; NULL where there are none.
-        ttl: how long after its last change it is kept, None for as long as the partition.
-        label: what ``clear_state`` names it by.
+        kind: how the function accesses the state.
+        data_type: the type: ROW for a value, ARRAY for a list, MAP for a map; or a function that infers the type of a
+            call.
+        conversion: the class of a value, which is instantiated without arguments for the initial value; None for a row.
+        defaults: the initial values of the fields of a row, by name; other fields are NULL.
+        ttl: the lifetime after the last change, None for the lifetime of the partition.
+        label: the name for ``clear_state``.
     """
 
     name: str
@@ -129,7 +130,7 @@ class StateEntry:
 
 @attrs.frozen
 class MethodSignature:
-    """What ``on_timer`` or ``finish`` takes: a context or none, then states by the names of their parameters."""
+    """The parameters of ``on_timer`` or ``finish``: an optional context, then states by parameter name."""
 
     wants_context: bool
     states: tuple[str, ...]
@@ -139,16 +140,16 @@ class MethodSignature:
 class ProcessSignature:
     """The signature of a process table function.
 
-    ``eval`` takes a context, where it wants one, then all states, then all arguments, each in order.
+    ``eval`` takes an optional context, then all states, then all arguments, in declared order.
 
     Attributes:
-        name: what the function is called where it has no other name.
-        arguments: its arguments.
-        states: its states.
-        output: returns the type of the rows of a call, or the type of their one value.
+        name: the name of a function that is not registered under another name.
+        arguments: the arguments.
+        states: the states.
+        output: infers the type of the output rows of a call, or of their single value.
         wants_context: whether ``eval`` takes a context.
-        on_timer: what ``on_timer`` takes, None where the function has none.
-        finish: what ``finish`` takes, None where the function has none.
+        on_timer: the parameters of ``on_timer``, None if the function does not define it.
+        finish: the parameters of ``finish``, None if the function does not define it.
     """
 
     name: str
@@ -161,12 +162,12 @@ class ProcessSignature:
 
     @property
     def tables(self) -> tuple[ProcessArgument, ...]:
-        """The arguments that are tables."""
+        """The table arguments."""
         return tuple([argument for argument in self.arguments if argument.is_table])
 
     @property
     def scalars(self) -> tuple[ProcessArgument, ...]:
-        """The arguments that are values or descriptors."""
+        """The scalar and descriptor arguments."""
         return tuple([argument for argument in self.arguments if not argument.is_table])
 
     def describe(self, name: str) -> str:
@@ -177,7 +178,7 @@ class ProcessSignature:
 
 @attrs.frozen
 class ProcessInputs:
-    """What a process table function takes, for those who list signatures: its calls are resolved in their own way."""
+    """The inputs of a process table function, for lists of signatures only: its calls are resolved separately."""
 
     signature: ProcessSignature
 
@@ -199,7 +200,7 @@ class ProcessInputs:
 
 @attrs.frozen
 class TableSemantics:
-    """How a table is given to a call, by positions of its columns; a key that is computed has none.
+    """The semantics of a table argument, by positions of its columns; a computed key has no position.
 
     A path of positions leads into columns: ``(2, 0)`` is the first field of the third column.
 
@@ -219,15 +220,15 @@ class TableSemantics:
     _co_partitioned: tuple[str, ...] = ()
 
     def data_type(self) -> LogicalType:
-        """Return the type of the rows of the table."""
+        """Return the row type of the table."""
         return self._data_type
 
     def partition_by_columns(self) -> tuple[tuple[int, ...], ...]:
-        """Return the columns of PARTITION BY; nothing where there are none."""
+        """Return the columns of PARTITION BY, an empty tuple without PARTITION BY."""
         return self.partition_by
 
     def order_by_columns(self) -> tuple[tuple[int, ...], ...]:
-        """Return the columns of ORDER BY; nothing where there are none."""
+        """Return the columns of ORDER BY, an empty tuple without ORDER BY."""
         return self.order_by
 
     def time_column(self) -> int | None:
@@ -241,10 +242,10 @@ class TableSemantics:
 
 @attrs.frozen(eq=False)
 class ProcessCall:
-    """A call whose output or state is being typed: its arguments, their types, and the values of those that have one.
+    """A call during type inference: its arguments, their types, and the values of constants.
 
-    Every argument can be asked for by its name or by its position; of an aggregate, how it is used, too, and of a
-    function of values, which type is expected of it.
+    The methods take an argument's name or position. A call of an aggregate also knows its usage, and a call of a scalar
+    function its expected type.
     """
 
     name: str
@@ -266,7 +267,7 @@ class ProcessCall:
         return folded.index(fold(argument))
 
     def get_argument_data_type(self, argument: str | int) -> LogicalType:
-        """Return the type of an argument: ROW of a table, DESCRIPTOR of a list of columns."""
+        """Return the type of an argument: ROW for a table, DESCRIPTOR for a list of columns."""
         data_type = self.types[self._position(argument)]
         assert data_type is not None
         return data_type
@@ -276,56 +277,56 @@ class ProcessCall:
         return [self.get_argument_data_type(position) for position in range(len(self.arguments))]
 
     def get_argument_value(self, argument: str | int) -> Any:
-        """Return the value of a constant, the names of a descriptor as a tuple, and None of anything else."""
+        """Return the value of a constant, the names of a descriptor as a tuple, or None for another argument."""
         given = self.values[self._position(argument)]
         if isinstance(given, DescriptorLiteral):
             return given.names
         return given.value if isinstance(given, ValueLiteral) else None
 
     def is_argument_literal(self, argument: str | int) -> bool:
-        """Whether an argument is a constant, and so has a value."""
+        """Whether an argument is a constant, so that its value is known."""
         return isinstance(self.values[self._position(argument)], (ValueLiteral, DescriptorLiteral))
 
     def is_argument_null(self, argument: str | int) -> bool:
-        """Whether an argument is NULL, as one is that is left out and has no default."""
+        """Whether an argument is NULL, including an omitted argument without a default."""
         given = self.values[self._position(argument)]
         return isinstance(given, ValueLiteral) and given.is_null
 
     def get_output_data_type(self) -> LogicalType | None:
-        """Return the type that the surroundings of the call take a value of, None where they take several.
+        """Return the type that the surrounding expression expects, None if it accepts several types.
 
-        It is nullable. A cast around the call says it, the declared type of the argument or the column that the value
-        is for, or what a function is declared to return of which the call is the body. It is None for an aggregate,
-        which is computed in a step of its own.
+        The type is nullable. It comes from a cast around the call, from the declared type of the argument or the column
+        that takes the value, or from the declared result of a function whose body is the call. It is None for an
+        aggregate, which is computed in a separate step.
         """
         return None if self.context is None else self.context.expected_output
 
     def is_grouped_aggregation(self) -> bool:
-        """Whether the call aggregates groups by keys: ``GROUP BY k``, but neither all rows nor those of a window.
+        """Whether the call aggregates groups by keys (``GROUP BY k``), rather than all rows or a window.
 
-        Without a condition, each such group has a row.
+        Without FILTER, each such group contains a row.
         """
         return self.context is not None and self.context.is_grouped
 
     def is_filtered_aggregation(self) -> bool:
-        """Whether the call aggregates only rows for which a condition holds: ``FILTER (WHERE …)``."""
+        """Whether the call has a condition: ``FILTER (WHERE …)``."""
         return self.context is not None and self.context.is_filtered
 
     def is_distinct_aggregation(self) -> bool:
-        """Whether the call aggregates each value once: ``DISTINCT``."""
+        """Whether the call has ``DISTINCT``, so that it aggregates distinct values."""
         return self.context is not None and self.context.distinct
 
     def get_window(self) -> WindowUsage | None:
-        """Return the window over which the call is computed, ``OVER (…)``, None where it is over none."""
+        """Return the window of the call, ``OVER (…)``, or None."""
         return None if self.context is None else self.context.window
 
     def get_set_semantics(self, argument: str | int) -> TableSemantics | None:
-        """Return how a table is partitioned and ordered, None of what is no table."""
+        """Return the partitioning and the order of a table argument, None for another argument."""
         return self.semantics[self._position(argument)]
 
 
 def columns_of_output(output: LogicalType) -> RowType:
-    """Return the row of an output, which for a single value has one column."""
+    """Return the output as a row type; a single value becomes one column."""
     from ir.types import RowField
 
     return output if isinstance(output, RowType) else RowType((RowField(ATOMIC_COLUMN, output),), nullable=False)

@@ -1,6 +1,6 @@
-"""Functions that have another value each time: random ones, and those that say where a row is.
+"""Non-deterministic functions: random values, and the location of a row.
 
-What Spark refuses of them is refused when a query is built; see ``ir/determinism.py``.
+Uses that Spark rejects are reported when a query is built; see ``ir/determinism.py``.
 Source: https://spark.apache.org/docs/latest/api/sql/#rand
 """
 
@@ -71,7 +71,7 @@ RANDN = _random(
 
 
 def _bounds_type(context: CallContext) -> LogicalType | None:
-    """Return the type of the bounds: of fractions, a whole number takes that of the other one."""
+    """Return the common type of the bounds; an integer bound takes the type of a fractional one."""
     low, high = (given.as_nullable() for given in context.argument_types[:2])
     if isinstance(low, t.NullType) or isinstance(high, t.NullType):
         return t.DOUBLE.not_null()

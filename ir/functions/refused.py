@@ -1,4 +1,4 @@
-"""Functions of Spark and Flink that no query can call: by name in SQL, with the reason and what to do instead."""
+"""Functions of Spark and Flink that no query can call, by SQL name, with the reason and an alternative."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SECTIONS: Final[dict[str, str]] = {
     _MODEL: Section.MODULES,
     _BITMAP[0]: Section.FUNCTIONS,
 }
-"""Where the page on coming from PyFlink says more, for the reasons of functions that only Flink has."""
+"""The section of the PyFlink migration page that explains a reason, for functions that only Flink has."""
 
 _PATH = "Take the array around it with JSON_QUERY, read that with FROM_JSON, and use FILTER, SLICE or TRANSFORM of it."
 
@@ -75,4 +75,4 @@ REFUSED_PATHS: Final[dict[str, tuple[str, str]]] = {
         "Name each way to the values.",
     ),
 }
-"""Steps of JSON paths that JSON_EXISTS, JSON_QUERY and JSON_VALUE refuse, with the reason and what to do instead."""
+"""Steps of JSON paths that JSON_EXISTS, JSON_QUERY and JSON_VALUE reject, with the reason and an alternative."""

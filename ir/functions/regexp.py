@@ -1,4 +1,4 @@
-"""Functions of regular expressions, which are those of Java.
+"""Functions of regular expressions in Java's syntax.
 
 Source: ``regexpExpressions.scala`` of Spark 4.3.
 """
@@ -30,7 +30,7 @@ def _is_place(value: Any) -> bool:
 
 
 def _as_rlike(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
-    """Return the test of a regular expression that means the same, which both dialects have."""
+    """Return the equivalent RLIKE call, which both dialects have."""
     value, *constants = arguments
     pattern, *escape = [c.value for c in constants if isinstance(c, ValueLiteral)]
     return call(RLIKE, (value, literal(java_pattern(pattern, *escape))))

@@ -1,4 +1,4 @@
-"""The schemas that SCHEMA_OF_JSON and SCHEMA_OF_CSV find in a constant, where another function is to read with them.
+"""Inference of the schemas that SCHEMA_OF_JSON and SCHEMA_OF_CSV find in constants.
 
 Sources: ``JsonInferSchema.scala`` and ``CSVInferSchema.scala`` of Spark 4.3.
 """
@@ -18,11 +18,11 @@ _MOST_DIGITS = 38
 
 
 class _Object(list[tuple[str, Any]]):
-    """The entries of an object in their order."""
+    """The entries of a JSON object in their order."""
 
 
 def json_schema(text: str) -> LogicalType | None:
-    """Return the type of a JSON text, or None where it is not known here: the text is no JSON, or nested too deeply."""
+    """Infer the type of a JSON string, None if it is unknown here, such as for invalid or deeply nested JSON."""
     if sum(text.count(bracket) for bracket in "[{") > _MOST_NESTED:
         return None
     try:
@@ -34,7 +34,7 @@ def json_schema(text: str) -> LogicalType | None:
 
 
 def _of_json(value: Any) -> LogicalType | None:
-    """Return the type of a value; an empty text is taken for NULL, which becomes whatever is beside it."""
+    """Infer the type of a JSON value; an empty string counts as NULL, which takes the type of other values."""
     match value:
         case None | "":
             return t.NULL
@@ -70,7 +70,7 @@ def _whole_number(value: int) -> LogicalType:
 
 
 def _merged(left: LogicalType, right: LogicalType) -> LogicalType:
-    """Return the type of elements of which some are of one type and others of another."""
+    """Return the common type of array elements of two types."""
     if isinstance(left, t.NullType) or left.same_type(right):
         return right
     if isinstance(right, t.NullType):
@@ -94,7 +94,7 @@ def _merged(left: LogicalType, right: LogicalType) -> LogicalType:
 
 
 def _without_nothing(root: LogicalType) -> LogicalType | None:
-    """Return a type in which NULL is STRING and rows without fields are left out; None where nothing is left."""
+    """Replace NULL by STRING in a type and drop rows without fields; return None if nothing is left."""
     match root:
         case t.NullType():
             return t.STRING
@@ -109,12 +109,12 @@ def _without_nothing(root: LogicalType) -> LogicalType | None:
 
 
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]+([eE][+-]?[0-9]+)?", re.ASCII)
-# What begins with anything else may be a number or a time, in some format; quotes depend on where they stand.
+# A value that begins with another character may be a number or a time; quotes depend on their position.
 _TEXT = re.compile(r"[^\W\d_][^\"'\\\r\n]*(?<!\s)")
 
 
 def csv_schema(text: str) -> LogicalType | None:
-    """Return the row of a CSV line, or None where it has a value whose type is not clear at first sight."""
+    """Infer the row type of a CSV line, None if it contains a value whose type is uncertain."""
     kinds = [_of_csv(value) for value in text.split(",")]
     fields: Sequence[t.RowField] = [t.RowField(f"_c{i}", kind) for i, kind in enumerate(kinds) if kind is not None]
     return t.RowType(tuple(fields)) if text and len(fields) == len(kinds) else None

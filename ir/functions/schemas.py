@@ -1,4 +1,4 @@
-"""What functions of JSON, CSV, XML and VARIANT take besides data: the schema of what is read, and options."""
+"""Schema and option arguments of the functions of JSON, CSV, XML and VARIANT."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SCHEMA = OneOf(
 
 
 def schema_of(argument: ResolvedExpression) -> LogicalType:
-    """Return the type that a schema argument means, everything in it nullable.
+    """Return the type that a schema argument denotes, with all of its parts nullable.
 
     Raises:
-        ValidationException: its text is no schema.
+        ValidationException: the schema string is invalid.
     """
     assert isinstance(argument, (ValueLiteral, TypeLiteral)), argument
     text = argument.value if isinstance(argument, ValueLiteral) else type_text(argument.type_)
@@ -39,7 +39,7 @@ def schema_of(argument: ResolvedExpression) -> LogicalType:
 
 
 def wrong_schema(function: str, schema: LogicalType, accepted: str) -> ValidationException:
-    """Return the error about a schema of which a function cannot make values."""
+    """Return the error about a schema that a function does not support."""
     return ValidationException(
         f"{function} makes {accepted}, but the schema is {schema.as_summary_string()}.",
         condition="DATATYPE_MISMATCH.INVALID_JSON_SCHEMA",
@@ -47,12 +47,12 @@ def wrong_schema(function: str, schema: LogicalType, accepted: str) -> Validatio
 
 
 def type_text(data_type: LogicalType) -> str:
-    """Return how the text of a schema writes a type."""
+    """Return a type as written in a schema string."""
     return data_type.as_serializable_string()
 
 
 def schema_as_text(definition: Callable[[], FunctionDefinition], position: int = 1) -> Canonical:
-    """Return the canonical form of a call whose schema was given as a type: it is text in SQL."""
+    """Return the canonical form of a call with a schema: SQL contains a string, even if a type was given."""
 
     def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
         if len(arguments) <= position or not isinstance(arguments[position], TypeLiteral):

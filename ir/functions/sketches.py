@@ -1,6 +1,6 @@
-"""Sketches: small summaries of many values, as bytes, that can be merged and give estimates, of Apache DataSketches.
+"""Sketches of Apache DataSketches: small mergeable summaries of many values, as bytes, which give estimates.
 
-HLL sketches and theta sketches count different values; KLL sketches know quantiles; tuple sketches count different
+HLL sketches and theta sketches count distinct values; KLL sketches estimate quantiles; tuple sketches count distinct
 keys, each with a number. Bitmaps count exactly. Source of the kinds: https://datasketches.apache.org/
 """
 
@@ -36,7 +36,7 @@ def _aggregate(
     returns: LogicalType = t.BYTES,
     **facts: Unpack[Facts],
 ) -> FunctionDefinition:
-    """Return an aggregate that makes a sketch, an empty one where there are no values."""
+    """Define an aggregate that returns a sketch, which is empty if there are no values."""
     return aggregate(
         name, inputs, never_null(returns), sql=name.upper(), in_flink=False, doc=doc, example=example, **facts
     )
@@ -50,12 +50,12 @@ def _scalar(
     example: tuple[str, str],
     **facts: Unpack[Facts],
 ) -> FunctionDefinition:
-    """Return a function of sketches that is NULL where one of them is."""
+    """Define a function of sketches that is NULL if an argument is NULL."""
     output = nullable_if_arguments(returns) if isinstance(returns, LogicalType) else NullableIfArguments(returns)
     return scalar(name, inputs, output, sql=name.upper(), in_flink=False, doc=doc, example=example, **facts)
 
 
-# Nothing is cast to them.
+# No other type is cast to them.
 SKETCH = Family("BYTES", (t.BytesType, t.NullType))
 _SIZE = Family("INT", (t.IntType, t.NullType))
 _BYTES = Explicit(t.BYTES)
@@ -64,7 +64,7 @@ _ROWS = "FROM VALUES (1), (1), (2) AS t(x)"
 
 
 def _sketches(function: str) -> str:
-    """Return the rows of an example over the sketches of two groups."""
+    """Return the FROM clause of an example over the sketches of two groups."""
     return f"FROM (SELECT {function}(x) AS s FROM VALUES (1, 'a'), (2, 'a'), (2, 'b') AS t(x, k) GROUP BY k)"
 
 
@@ -143,7 +143,7 @@ HLL_SKETCH_ESTIMATE = _scalar(
 
 
 class _Counted:
-    """What a theta sketch counts."""
+    """A value that a theta sketch can count."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = VALUE.infer_argument(context, position)
@@ -212,7 +212,7 @@ THETA_SKETCH_ESTIMATE = _scalar(
 
 
 class _Kind(NamedTuple):
-    """The numbers of a kind of KLL sketch: its name, its type, and what it takes."""
+    """A numeric kind of KLL sketch: its name, its type, the accepted types, and the rows of an example."""
 
     name: str
     data_type: LogicalType
@@ -240,7 +240,7 @@ def _is_constant(expression: ResolvedExpression) -> bool:
 
 
 class _OneOrMany:
-    """A value of a type, or an array of some."""
+    """A value of a type, or an array of such values."""
 
     def __init__(self, data_type: LogicalType) -> None:
         self._data_type = data_type
@@ -261,7 +261,7 @@ def _constant(data_type: LogicalType) -> Where:
 
 
 def _each(single: LogicalType) -> TypeStrategy:
-    """Return the type of a result for each of the constants that are asked about."""
+    """Return a strategy for a result per constant: an array if the second argument is an array."""
 
     def infer(context: CallContext) -> LogicalType:
         asked = context.argument_types[1]
@@ -306,7 +306,7 @@ def _kll_get(
     doc: str,
     example: tuple[str, str],
 ) -> FunctionDefinition:
-    """Return a function of a KLL sketch; the example is of the arguments behind the sketch, and has the result."""
+    """Define a function of a KLL sketch; ``example`` contains the arguments after the sketch, and the result."""
     arguments, result = example
     name = f"kll_sketch_{what}_{kind.name}"
     inputs = positional(_BYTES, *more.arguments, names=" ".join(("sketch", *more.names)))

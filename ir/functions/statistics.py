@@ -1,4 +1,4 @@
-"""Aggregate functions of statistics: deviations, correlation, regression, percentiles, histograms, frequent values."""
+"""Statistical aggregate functions: deviations, correlation, regression, percentiles, histograms, frequent values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _statistic(
     returns: TypeStrategy | None = None,
     **facts: Unpack[FluentFacts],
 ) -> FunctionDefinition:
-    """Return an aggregate that is a DOUBLE, NULL where there are too few values."""
+    """Define an aggregate of type DOUBLE, which is NULL if there are too few values."""
     if "in_flink" not in facts:
         facts["in_flink"] = False
     if "fluent" not in facts:
@@ -194,11 +194,11 @@ _MONTHS = TypeFamily("INTERVAL YEAR", (t.YearMonthIntervalType,), t.YearMonthInt
 
 
 class _Measured:
-    """Numbers, intervals and times of day; of timestamps, the time of day."""
+    """Numbers, intervals and times of day; a timestamp counts as its time of day."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         found = _MEASURED.infer_argument(context, position)
-        # A cast that Spark's rules choose, and that it has not.
+        # Spark's coercion rules choose a cast that Spark does not support.
         is_date = isinstance(context.argument_types[position], t.DateType)
         return None if is_date else found
 
@@ -210,10 +210,10 @@ _MEASURED = Implicit("NUMERIC, INTERVAL or TIME", (NUMERIC_FAMILY, _DAYS, _MONTH
 
 
 def constant_numbers(expression: ResolvedExpression) -> list[Any] | None:
-    """Return the numbers that a constant or an array of constants is, text read as one; None where it is neither."""
+    """Return the numbers in a constant or an array of constants, None for another expression."""
     if isinstance(expression, Call) and expression.function is ARRAY:
         elements = [constant_numbers(element) for element in expression.arguments]
-        # Of an array, text is not read.
+        # Strings in an array are not parsed.
         kinds = (t.NumericType, t.NullType)
         if any(not isinstance(element.data_type, kinds) for element in expression.arguments):
             return None
@@ -235,7 +235,7 @@ def _are_shares(expression: ResolvedExpression) -> bool:
 
 
 class _Share:
-    """A DOUBLE, or an array of some."""
+    """A DOUBLE, or an array of DOUBLEs."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = ANY.infer_argument(context, position)
@@ -255,7 +255,7 @@ PERCENTAGE = Where(_Share(), _are_shares, "DOUBLE literal from 0 to 1, or array 
 def _in_doubles(
     function: FunctionDefinition, arguments: tuple[ResolvedExpression, ...], position: int
 ) -> ResolvedExpression | None:
-    """Take percentages of any type for the DOUBLEs that Spark makes of them, so that there is one form of a call."""
+    """Cast percentages to DOUBLE explicitly, as Spark does, so that a call has one canonical form."""
     given = arguments[position]
     made = calls.call(ARRAY, [_double(e) for e in given.children]) if given.children else _double(given)
     if made is given:
@@ -270,7 +270,7 @@ def _double(constant: ResolvedExpression) -> ResolvedExpression:
 
 
 def _array_if_many(result: Callable[[LogicalType], LogicalType]) -> Callable[[CallContext], LogicalType]:
-    """Return the type of a percentile of a value, an array if there are several percentages."""
+    """Return the strategy for a percentile of a value, which is an array for an array of percentages."""
 
     def infer(context: CallContext) -> LogicalType:
         value, percentage = (*context.order_types, *context.argument_types)[:2]
@@ -371,7 +371,7 @@ _DEVIATION = literal_where(
     Family("DOUBLE", (t.DoubleType, t.DecimalType)), _is_deviation, f"DOUBLE literal up to {_MOST_DEVIATION}"
 )
 
-# Spark's analyzer takes the others, too, but has no hash of them as the query runs.
+# Spark's analyzer accepts the other types, too, but cannot hash them at run time.
 _HASHED = Where(VALUE, lambda given: is_groupable(given.data_type), "any type without VARIANT and shapes")
 
 APPROX_COUNT_DISTINCT = aggregate(
@@ -466,7 +466,7 @@ def _state(item: LogicalType) -> LogicalType:
 
 
 def _item_of(state: LogicalType) -> LogicalType | None:
-    """Return the type of the values that a state of APPROX_TOP_K counts, None where it is none."""
+    """Return the type of the values that an APPROX_TOP_K state counts, None if the type is no such state."""
     if not isinstance(state, t.RowType) or len(state.fields) != 4:
         return None
     kinds = [field.data_type for field in state.fields]

@@ -1,4 +1,4 @@
-"""Functions of text."""
+"""Functions of strings."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ TRIM = scalar(
 
 
 def _trimmed(name: str, side: str, where: str, text_first: bool = False, **facts: Unpack[Facts]) -> FunctionDefinition:
-    """Return a function that is TRIM with other words; its result is a call of TRIM."""
+    """Define a variant of TRIM; a call becomes a call of TRIM."""
 
     def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
         ordered = arguments if text_first else arguments[::-1]
@@ -286,7 +286,7 @@ SUBSTRING_INDEX = scalar(
 
 
 def _part(context: CallContext) -> LogicalType | None:
-    """Return the type of a part; a constant that is no INT fails as Spark plans."""
+    """Return the type of a part, None for a constant outside the range of INT, which fails in Spark's planner."""
     number = context.literal_value(2)
     return None if isinstance(number, int) and not -(1 << 31) <= number < 1 << 31 else t.STRING
 
@@ -316,7 +316,7 @@ SPLIT = scalar(
 
 
 def _with_casts(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Write the casts to text and to INT out, since what Spark has in its place would cast to something else."""
+    """Cast the string and the index explicitly, because the lowered form would cast them to other types."""
     text, separator, index = arguments
     casted = (
         text if isinstance(text.data_type, t.CharacterType) else call(CAST, (text, TypeLiteral(t.STRING))),

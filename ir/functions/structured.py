@@ -1,7 +1,7 @@
-"""Flink's structured types, which a class gives its name: an object of one is a row of its fields here.
+"""Flink's structured types, which are named by a class: an object is represented as a row of its fields.
 
-The name of the class is not kept, since no type of Spark's has one. Both functions are written as what they make: a
-row, or one where the object is not NULL.
+The class name is dropped, because Spark's types have no name. Calls of both functions are written as their result: a
+row, or a CASE that returns a row if the object is not NULL.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _KEPT = "The name of the class is not kept: Spark has no types with names, so th
 
 
 def _names(context: CallContext) -> list[str]:
-    """Return the names of the fields that a call gives.
+    """Return the field names in a call.
 
     Raises:
-        ValidationException: a name is given twice.
+        ValidationException: a field name occurs twice.
     """
     names = [str(context.literal_value(i)) for i in range(1, len(context), 2)]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -61,10 +61,10 @@ OBJECT_OF = scalar(
 
 
 def _updated_type(context: CallContext) -> LogicalType:
-    """Return the type of an object after its update: a field is of the type that its value has.
+    """Return the type of an object after an update; each updated field takes the type of its new value.
 
     Raises:
-        ValidationException: a name is no field.
+        ValidationException: a name is not a field of the object.
     """
     row = context.argument_types[0]
     assert isinstance(row, t.RowType)
@@ -94,9 +94,9 @@ def _updated(arguments: tuple[ResolvedExpression, ...], call: Construct) -> Reso
 
 
 def _condition_and_row(given: ResolvedExpression) -> tuple[ResolvedExpression | None, ResolvedExpression]:
-    """Return when an object is not NULL, None for always, and the row that it is then.
+    """Return the condition under which an object is not NULL, None if it never is, and its row.
 
-    Of an object that was updated already, these are what the first update made, so that updates of updates stay short.
+    For an object that was updated before, both come from the first update, so that repeated updates stay short.
     """
     if not given.data_type.nullable:
         return None, given

@@ -1,4 +1,4 @@
-"""Functions of whole queries: what makes a condition or a value of the rows of a subquery."""
+"""Functions of subqueries: conditions and values from the rows of a query."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _only_column(context: CallContext) -> LogicalType | None:
             "one of them.",
             condition="INVALID_SUBQUERY_EXPRESSION.SCALAR_SUBQUERY_RETURN_MORE_THAN_ONE_OUTPUT_COLUMN",
         )
-    # NULL where the query has no row.
+    # The value is NULL if the query returns no row.
     return columns[0].data_type.as_nullable()
 
 
@@ -46,7 +46,7 @@ EXISTS = scalar(
     positional(TABLE, names="table"),
     never_null(t.BOOLEAN),
     sql="EXISTS",
-    # Spark takes it as an operand of IS TRUE and of comparisons only in parentheses.
+    # Spark accepts it as an operand of IS TRUE and of comparisons only in parentheses.
     syntax=special(OwnSyntax.EXISTS, Precedence.PREDICATE),
     doc="Whether a query has a row.",
     example=("EXISTS (SELECT 1)", "TRUE"),

@@ -1,4 +1,4 @@
-"""Table functions: those that give rows for one row, for lateral joins."""
+"""Table functions, which return rows for one row in a lateral join."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Columns = Callable[[CallContext], Iterable[tuple[str, LogicalType]]]
 
 
 def table(name: str, inputs: InputTypeStrategy, columns: Columns, **entry: Unpack[Entry]) -> FunctionDefinition:
-    """Return the definition of a function whose calls give rows of these columns, as the type of one row."""
+    """Define a function that returns rows; ``columns`` infers the columns of a call."""
 
     def row_type(context: CallContext) -> LogicalType:
         return RowType(tuple([RowField(n, data_type) for n, data_type in columns(context)]), nullable=False)
@@ -156,9 +156,9 @@ def _is_row_count(value: object) -> bool:
 
 
 def _columns_of_rows(context: CallContext) -> list[list[LogicalType]]:
-    """Return the types in each column, of which there are so many as a full row has.
+    """Return the types of the values in each column of the rows.
 
-    Those of literal NULLs are left out, because they take the type of the others; a column of NULLs does not.
+    Literal NULLs are omitted, because they take the type of the other values; a NULL from a column does not.
     """
     count, positions = int(context.literal_value(0)), range(1, len(context))
     width = -(-len(positions) // count)
@@ -251,11 +251,11 @@ def _is_bound(value: object) -> bool:
 
 
 def _is_step(value: object) -> bool:
-    # Spark takes the whole part.
+    # Spark truncates the value to an integer.
     return _is_bound(value) and int(value) != 0  # type: ignore[call-overload]  # a number or its text
 
 
-# Text is read as a number only where it is written out, since nothing else is known to be one.
+# A string is accepted as a number only if it is a literal, because its value is then known.
 _WHOLE = Where(
     Family("BIGINT", (t.NumericType, t.CharacterType)),
     lambda given: isinstance(given, ValueLiteral) or isinstance(given.data_type, t.NumericType),

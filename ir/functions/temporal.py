@@ -1,4 +1,4 @@
-"""Fields of dates, times and intervals, and what the clock says."""
+"""Fields of dates, times and intervals, and the current time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _UNIT_OF = {
 
 
 def extract_unit(name: str) -> str | None:
-    """Return the unit that Spark means by one of its names, whatever its case; None where it is none.
+    """Return the unit that Spark means by a name in any case, None for an unknown name.
 
     >>> extract_unit("yrs")
     'YEAR'
@@ -81,7 +81,7 @@ def _extract_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 
 def _unit(context: CallContext) -> str | None:
-    """Return the unit of a call, which is a keyword of EXTRACT and a text of DATE_PART."""
+    """Return the unit of a call: a keyword of EXTRACT or a string of DATE_PART."""
     named = context.symbol(0) or context.literal_value(0)
     return extract_unit(named) if isinstance(named, str) else None
 
@@ -128,7 +128,7 @@ def _extract_of(arguments: tuple[ResolvedExpression, ...], call: Construct) -> R
     named, source = arguments
     assert isinstance(named, ValueLiteral)
     if named.value is None:
-        # Of no unit, Spark asks nothing about the source.
+        # Spark does not check the source if the unit is NULL.
         return ValueLiteral(None, t.DOUBLE)
     unit = extract_unit(str(named.value))
     assert unit is not None, "the argument's strategy accepts names of units alone"
@@ -156,7 +156,7 @@ DATE_PART = scalar(
 
 
 def _part(name: str, unit: str, doc: str, example: str, *, also: tuple[str, ...] = ()) -> FunctionDefinition:
-    """Return a function that is EXTRACT of a field of a date."""
+    """Define a function that becomes EXTRACT of a field of a date."""
     return scalar(
         name,
         positional(Explicit(t.DATE), names="date"),
@@ -187,7 +187,7 @@ _TIME_SOURCE = Computed(1, 1, "TIME or TIMESTAMP", _time_types)
 
 
 def _time_part(name: str, unit: str | None, doc: str, example: str) -> FunctionDefinition:
-    """Return a function of a field of a time of day; that of ``unit`` is EXTRACT of it."""
+    """Define a function of a field of a time of day; with ``unit``, a call becomes EXTRACT."""
 
     def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
         assert unit is not None
@@ -206,7 +206,7 @@ def _time_part(name: str, unit: str | None, doc: str, example: str) -> FunctionD
 
 HOUR = _time_part("hour", "HOUR", "The hour of a time, from 0 to 23.", "10")
 MINUTE = _time_part("minute", "MINUTE", "The minute of a time.", "11")
-# EXTRACT(SECOND FROM …) has a fraction.
+# EXTRACT(SECOND FROM …) includes the fraction.
 SECOND = _time_part("second", None, "The whole seconds of the minute of a time.", "12")
 
 # --- the clock -------------------------------------------------------------------------------------------------------

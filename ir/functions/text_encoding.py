@@ -1,4 +1,4 @@
-"""Functions that turn text into bytes, numbers, codes and addresses, and back.
+"""Functions that convert strings to bytes, numbers, codes and URLs, and back.
 
 Source: ``stringExpressions.scala``, ``urlExpressions.scala`` of Spark 4.3.
 """
@@ -133,14 +133,14 @@ ENCODE = scalar(
 
 
 def _as_case(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return the CASE that a DECODE of values and results is: a value that is NULL is found, too."""
+    """Return the equivalent CASE for a DECODE of values and results, in which NULL matches NULL."""
     value, *rest = arguments
     if len(rest) < 2:
         return None
     parts: list[ResolvedExpression] = []
     for found, result in zip(rest[::2], rest[1::2], strict=False):
         parts += [call(IS_NOT_DISTINCT_FROM, (value, found)), result]
-    # The NULL that stands for a default is one of text to Spark, and has a say in the type.
+    # Spark's default NULL has the type STRING, which affects the type of the result.
     parts.append(rest[-1] if len(rest) % 2 else ValueLiteral(None, t.STRING))
     return call(CASE, parts)
 
@@ -188,7 +188,7 @@ def _of_text(
     fluent: tuple[FluentForm, ...] = (),
     **facts: Unpack[Facts],
 ) -> FunctionDefinition:
-    """Return a function of a text that Spark takes to be nullable in any case."""
+    """Define a function of a string whose result Spark always treats as nullable."""
     return scalar(
         name.lower(),
         positional(STRING, names="text"),

@@ -1,4 +1,4 @@
-"""JSON, CSV and XML as text: read with a schema, written, and taken apart; functions of Spark."""
+"""Spark's functions that read, write and query JSON, CSV and XML in strings."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _DESCRIBED = positional(TEXT_LITERAL, OPTIONS, optional=1, names="text options")
 
 
 def _is_readable(root: LogicalType) -> bool:
-    """Whether all maps in a type have keys of STRING, and nothing in it is a shape.
+    """Whether all maps in a type have STRING keys and the type contains no shape.
 
-    The reader of schemas refuses types too deep for recursion.
+    Recursion is safe, because the parser of schemas rejects deeply nested types.
     """
     if isinstance(root, t.SpatialType) or (isinstance(root, t.MapType) and not isinstance(root.key, t.StringType)):
         return False
@@ -30,7 +30,7 @@ def _is_readable(root: LogicalType) -> bool:
 
 
 def _written(names: str, *kinds: type[LogicalType], without: tuple[type[LogicalType], ...] = ()) -> Where:
-    """Return the strategy of a value of some kinds; Spark's analyzer takes shapes in it, which it then cannot write."""
+    """Return the strategy for values of some kinds without shapes, which Spark's analyzer accepts but cannot write."""
     excluded: tuple[type[LogicalType], ...] = (*without, t.SpatialType)
     said = "without VARIANT and shapes" if without else "without shapes"
     return Where(

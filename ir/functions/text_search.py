@@ -1,4 +1,4 @@
-"""Functions that search in text and compare texts.
+"""Functions that search and compare strings.
 
 Source: ``stringExpressions.scala`` of Spark 4.3.
 """
@@ -25,7 +25,7 @@ _NUMBER = nullable_if_arguments(t.INT)
 
 
 def _found(context: CallContext) -> LogicalType:
-    """Of bytes, Spark takes the answer to be nullable in any case."""
+    """Return BOOLEAN, nullable as the arguments; for bytes, Spark always treats the result as nullable."""
     types = context.argument_types
     return t.BOOLEAN.with_nullability(isinstance(types[0], t.BytesType) or any(given.nullable for given in types))
 
@@ -92,7 +92,7 @@ INSTR = scalar(
 
 
 def _of_texts(context: CallContext) -> LogicalType:
-    """The place from which is searched does not count: where it is NULL, the result is 0."""
+    """Return INT; a NULL start position does not make the result nullable, because the result is then 0."""
     return t.INT.with_nullability(any(given.nullable for given in context.argument_types[:2]))
 
 

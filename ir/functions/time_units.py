@@ -1,6 +1,7 @@
-"""Functions of time that Flink has and Spark has not: with Flink's meaning, lowered in ``ir/lowerings/times.py``.
+"""Time functions that Flink has and Spark lacks, with Flink's semantics; lowered in ``ir/lowerings/times.py``.
 
-Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/functions/systemfunctions/#temporal-functions
+Source:
+    https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/functions/systemfunctions/#temporal-functions
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from ir.types import LogicalType
 
 # --- the beginning and the end of a unit -----------------------------------------------------------------------------
 
-# A century begins in a year such as 2001, a decade in one such as 2000.
+# A century begins in a year such as 2001, a decade in a year such as 2000.
 LONG_UNITS = ("MILLENNIUM", "CENTURY", "DECADE")
 DATE_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY")
 CLOCK_UNITS = ("HOUR", "MINUTE", "SECOND", "MILLISECOND")
@@ -46,14 +47,14 @@ def _rounded(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 def _rounded_type(context: CallContext) -> LogicalType:
     time = context.argument_types[0]
-    # Of what is lowered to TRUNC, DATE_TRUNC or TIME_TRUNC, the unit might be none as far as Spark knows.
+    # TRUNC, DATE_TRUNC and TIME_TRUNC, the lowered forms, are nullable on Spark, because a unit may be invalid.
     if isinstance(time, t.LocalZonedTimestampType) and context.symbol(1) in LONG_UNITS:
         return time
     return time if isinstance(time, t.TimestampType) else time.as_nullable()
 
 
 def _same_day(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return a date itself, which is the beginning and the end of what is not longer than a day."""
+    """Return a date itself, because it is the beginning and the end of any unit up to a day."""
     time, unit = arguments
     assert isinstance(unit, SymbolLiteral)
     is_date = isinstance(time.data_type, t.DateType)
@@ -85,7 +86,7 @@ FLOOR_TO = scalar(
 )
 CEIL_TO = scalar(
     "ceilTo",
-    # 23:30 TO HOUR would be 24:00, which is no time of day.
+    # CEIL of 23:30 TO HOUR would be 24:00, which is no time of day.
     positional(Family("DATE or TIMESTAMP", (t.DateType, t.TimestampType, t.LocalZonedTimestampType)), _UNIT),
     ComputedResult(_rounded_type),
     monotonicity=(INCREASING,),
@@ -109,31 +110,31 @@ _POINT_OR_LENGTH = Family("DATE, TIME, TIMESTAMP or INTERVAL", (t.TemporalType, 
 
 
 def end_of(point: ResolvedExpression, temporal: ResolvedExpression) -> ResolvedExpression:
-    """Return the other point of a period that is given by a point and another one, or by a point and a length.
+    """Return the second point of a period, which is given by two points or by a point and a length.
 
     Raises:
-        ValidationException: such a length cannot be added to such a point.
+        ValidationException: the length cannot be added to the point.
     """
     is_length = isinstance(temporal.data_type, t.IntervalType)
     return calls.call(PLUS, (point, temporal)) if is_length else temporal
 
 
 def _ordered(point: ResolvedExpression, temporal: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression]:
-    """Return the earlier and the later point of a period; NULL if one of them is, unlike LEAST and GREATEST."""
+    """Return the earlier and the later point of a period; unlike LEAST and GREATEST, a NULL point gives NULL."""
     end = end_of(point, temporal)
     in_order = calls.call(LESS_THAN_OR_EQUAL, (point, end))
     return calls.call(CASE, (in_order, point, end)), calls.call(CASE, (in_order, end, point))
 
 
 def overlapping(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    """Return the condition that two periods overlap, as Spark has it.
+    """Return the Spark expression that tests whether two periods overlap.
 
     Raises:
         ValidationException: the points cannot be compared with each other.
     """
     start, end = _ordered(*arguments[:2])
     other_start, other_end = _ordered(*arguments[2:])
-    # Neither ends before the other begins. As a conjunction, it would be one with those around it.
+    # Neither period ends before the other begins. A conjunction would merge with those around it.
     apart = calls.call(OR, (calls.call(LESS_THAN, (end, other_start)), calls.call(LESS_THAN, (other_end, start))))
     return calls.as_written(NOT, (apart,))
 
@@ -147,7 +148,7 @@ def _overlap_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 
 def _lengths(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return the call with lengths of time in the place of sums with the first point, which mean the same."""
+    """Replace a sum of the first point and a length by the length, which means the same."""
     made = list(arguments)
     for point, temporal in ((0, 1), (2, 3)):
         other = arguments[temporal]
@@ -201,7 +202,7 @@ _OF_PRECISION = {0: TIMESTAMP_SECONDS, 3: TIMESTAMP_MILLIS, 6: TIMESTAMP_MICROS}
 
 
 def _instant(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression:
-    """Return the instant of a number in a precision, or of a text."""
+    """Return the instant for a number and a precision, or for a string."""
     first, *others = arguments
     if not isinstance(first.data_type, t.NumericType):
         return call(TO_TIMESTAMP_LTZ, arguments)
@@ -248,6 +249,6 @@ _LENGTHS = {
 
 
 def length_of(unit: str, count: int = 1) -> ValueLiteral:
-    """Return an interval of so many units."""
+    """Return an interval of ``count`` units."""
     amount, kind = _LENGTHS[unit]
     return ValueLiteral(count * amount, kind)

@@ -1,4 +1,4 @@
-"""Windows over time, by which rows are grouped: each is a row of its start and its end."""
+"""Time windows as group keys: each window is a row of its start and its end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 START, END = "start", "end"
 _TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType), (t.TIMESTAMP_LTZ,))
-# Of the windows that Spark lacks; of a TIME, the day on which the query runs would decide.
+# For windows that Spark lacks. A TIME is rejected, because the result would depend on the current day.
 _DAY_OR_TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.DateType, t.NullType))
 
 
@@ -45,7 +45,7 @@ _LENGTH = literal_where(
 
 
 class _TimeOrWindow:
-    """A time, or a window, which stands for its last microsecond."""
+    """A time, or a window, which counts as its last microsecond."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = context.argument_types[position]
@@ -80,19 +80,19 @@ def _window_function(
 def _window_type(context: CallContext) -> LogicalType:
     time = context.argument_types[0]
     time = (time.fields[1].data_type if isinstance(time, t.RowType) else time).as_nullable()
-    # Windows that overlap come from Spark's Expand operator, whose columns count as nullable.
+    # Overlapping windows come from Spark's Expand operator, whose columns count as nullable.
     overlapping = len(context) > 2 and microseconds(context.arguments[1]) != microseconds(context.arguments[2])
     return t.RowType((t.RowField(START, time), t.RowField(END, time)), nullable=overlapping)
 
 
 def microseconds(duration: ResolvedExpression, *, days: bool = True) -> int:
-    """Return the length of time that an argument of a window function is."""
+    """Return the length in microseconds that an argument of a window function denotes."""
     assert isinstance(duration, ValueLiteral)
     return parse_duration(duration.value, days=days) if isinstance(duration.value, str) else int(duration.value)
 
 
 def interval_of(signed: int) -> ValueLiteral:
-    """Return an interval with no more fields than the length needs: ``INTERVAL '10' MINUTE``."""
+    """Return an interval of a length in microseconds, with as few fields as possible: ``INTERVAL '10' MINUTE``."""
     length, second = abs(signed), 1_000_000
     units = {field: second if field is t.IntervalField.SECOND else unit for field, unit in MICROSECONDS.items()}
     start = next((field for field, unit in units.items() if length >= unit), t.IntervalField.SECOND)
@@ -101,10 +101,10 @@ def interval_of(signed: int) -> ValueLiteral:
 
 
 def _lengths_of_window(lengths: list[ResolvedExpression]) -> tuple[int, int, int]:
-    """Return the size, the slide and the offset of windows of one length.
+    """Return the size, the slide and the offset of windows, in microseconds.
 
     Raises:
-        ValidationException: there are no such windows.
+        ValidationException: a length is invalid, or the slide is longer than the size.
     """
     size, *others = map(microseconds, lengths)
     slide = others[0] if others else size
@@ -128,18 +128,18 @@ def _lengths_of_window(lengths: list[ResolvedExpression]) -> tuple[int, int, int
 
 
 def _time_of(given: ResolvedExpression) -> ResolvedExpression:
-    """Return the time by which rows are put into windows: of what is in a window already, the last of that."""
+    """Return the time that determines a row's window; a window counts as its last instant."""
     return _last_instant((given,), calls.call) if _is_window(given.data_type) else given
 
 
 def _point_of(given: ResolvedExpression) -> ResolvedExpression:
-    """Return a time as the point that windows of Flink's are computed from, which Spark has no cast to by itself."""
+    """Cast a time to the type from which Flink's windows are computed, because Spark does not cast it."""
     wanted = _type_of_point(given.data_type)
     return given if wanted is given.data_type else calls.call(CAST, (given, TypeLiteral(wanted.as_nullable())))
 
 
 def _canonical_window(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return the window with its lengths in canonical text, without a slide or an offset that changes nothing."""
+    """Return the window with its lengths in canonical text, without a redundant slide or offset."""
     time, *lengths = arguments
     time = _time_of(time)
     size, slide, offset = _lengths_of_window(lengths)
@@ -198,12 +198,12 @@ def _type_of_point(given: LogicalType) -> LogicalType:
 def _sliding_windows_type(context: CallContext) -> LogicalType:
     time = _type_of_point(context.argument_types[0])
     row = t.RowType((t.RowField(START, time.not_null()), t.RowField(END, time.not_null())), nullable=False)
-    # The windows of an instant are computed with PMOD, which Spark takes for one that may be NULL.
+    # Windows of an instant are computed with PMOD, whose result Spark treats as nullable.
     return t.ArrayType(row, nullable=time.nullable or not isinstance(time, t.TimestampType))
 
 
 def _canonical_sliding(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return the windows with their lengths in canonical text, without an offset that changes nothing."""
+    """Return the windows with their lengths in canonical text, without a redundant offset."""
     time, *lengths = arguments
     size, slide, offset = _lengths_of_window(lengths)
     made = (
@@ -233,14 +233,14 @@ SLIDING_WINDOWS = scalar(
 
 def _cumulative_windows_type(context: CallContext) -> LogicalType:
     time = _type_of_point(context.argument_types[0])
-    # As above, the start and the windows of an instant may be NULL to Spark.
+    # As above, Spark treats the start and the windows of an instant as nullable.
     nullable = time.nullable or not isinstance(time, t.TimestampType)
     fields = (t.RowField(START, time.with_nullability(nullable)), t.RowField(END, time.not_null()))
     return t.ArrayType(t.RowType(fields, nullable=False), nullable=nullable)
 
 
 def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:
-    """Return the windows with their lengths in canonical text, without an offset that changes nothing."""
+    """Return the windows with their lengths in canonical text, without a redundant offset."""
     time, *lengths = arguments
     step, size, *others = map(microseconds, lengths)
     offset = others[0] if others else 0
@@ -307,20 +307,20 @@ WINDOW_TIME = scalar(
 
 
 def is_time_window(expression: ResolvedExpression) -> bool:
-    """Whether the expression is a call of a window function."""
+    """Whether an expression is a call of a time window function."""
     return isinstance(expression, Call) and expression.function in TIME_WINDOWS
 
 
 def is_window_column(expression: ResolvedExpression) -> bool:
-    """Whether an expression is a window itself or a column, which may be one: a row of the same shape is none."""
+    """Whether an expression is a time window or a column that may contain one; no other row counts."""
     return is_time_window(expression) or isinstance(expression, (FieldReference, OuterReference))
 
 
 def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
-    """Refuse group keys of which more than one is a window.
+    """Reject group keys with more than one time window.
 
     Raises:
-        ValidationException: there is such a key.
+        ValidationException: more than one key is a time window.
     """
     windows = [key for key in dict.fromkeys(keys) if is_time_window(key)]
     if len(windows) > 1:
@@ -331,10 +331,10 @@ def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
 
 
 def require_whole_windows(keys: tuple[ResolvedExpression, ...]) -> None:
-    """Refuse group keys which have a window inside of something else.
+    """Reject group keys that contain a time window inside another expression.
 
     Raises:
-        ValidationException: there is such a key.
+        ValidationException: a key contains such a window.
     """
     for key in keys:
         if not key.contents & TIME_WINDOW:
@@ -348,10 +348,10 @@ def require_whole_windows(keys: tuple[ResolvedExpression, ...]) -> None:
 
 
 def refuse_sessions(keys: tuple[ResolvedExpression, ...], where: str, reason: str) -> None:
-    """Refuse sessions among the keys of what groups rows otherwise than once by all keys.
+    """Reject session windows in groupings other than one by all keys at once.
 
     Raises:
-        ValidationException: there is one.
+        ValidationException: a key is a session window.
     """
     for key in keys:
         if isinstance(key, Call) and key.function is SESSION_WINDOW:
@@ -362,10 +362,10 @@ def refuse_sessions(keys: tuple[ResolvedExpression, ...], where: str, reason: st
 
 
 def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[ResolvedExpression, ...]) -> None:
-    """Refuse windows in the expressions of groups that are not among the keys of the groups.
+    """Reject time windows in expressions over groups unless they are group keys.
 
     Raises:
-        ValidationException: there is one.
+        ValidationException: an expression contains such a window.
     """
     for expression in expressions:
         if not expression.contents & TIME_WINDOW:
@@ -383,7 +383,7 @@ MILLISECOND = ValueLiteral(1000, t.DayTimeIntervalType(t.IntervalField.SECOND, t
 
 
 def window_end(expression: ResolvedExpression) -> ResolvedExpression | None:
-    """Return the end of which an expression is the row time, None for another expression."""
+    """Return the window end if an expression is the row time of a window, otherwise None."""
     if isinstance(expression, Call) and expression.function is MINUS and expression.arguments[1] is MILLISECOND:
         return expression.arguments[0]
     return None
@@ -438,6 +438,6 @@ def _property(
     )
 
 
-# No query holds these: the call becomes the field of the window, or what is computed of it.
+# Queries contain no calls of these: a call becomes a field of the window, or an expression of it.
 FLUENT_ROWTIME = _property("rowtime", _row_time)
 FLUENT_PROCTIME = _property("proctime", _processing_time)

@@ -1,4 +1,4 @@
-"""Functions of times of day, which Spark has under ``spark.sql.timeType.enabled``.
+"""Functions of times of day (TIME), which Spark has if ``spark.sql.timeType.enabled`` is set.
 
 Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date-and-timestamp-functions
 """

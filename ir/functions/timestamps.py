@@ -1,4 +1,4 @@
-"""Functions of points in time: making them of fields, numbers and text, and the other way round.
+"""Functions of timestamps: construction from fields, numbers and strings, and the inverse.
 
 Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date-and-timestamp-functions
 """
@@ -56,7 +56,7 @@ def _of_number(
 
 def _of_seconds(context: CallContext) -> LogicalType:
     given = context.argument_types[0]
-    # NaN and the infinities are no instants.
+    # NaN and the infinities denote no instant.
     return t.TIMESTAMP_LTZ.with_nullability(given.nullable or isinstance(given, t.FractionalType))
 
 
@@ -156,7 +156,7 @@ DATE_FORMAT = scalar(
 
 
 def _parsed(target: LogicalType, *, attempt: bool) -> TypeStrategy:
-    """Return the type of what is cast where there is no pattern, and read by one otherwise."""
+    """Return the strategy for a function that casts without a pattern and parses with one."""
 
     def infer(context: CallContext) -> LogicalType:
         if len(context) == 1:
@@ -180,7 +180,7 @@ _TIME_OR_NUMBER = Family(
 
 @attrs.frozen
 class _NoNumber:
-    """A text or a time: a number is one itself, and not read by a pattern."""
+    """A string or a time; a number is rejected, because a pattern cannot parse it."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = context.argument_types[position]
@@ -200,7 +200,7 @@ def _reader(
     numbers: bool = False,
     **facts: Unpack[ReaderFacts],
 ) -> FunctionDefinition:
-    """Return a function that reads text, by a pattern or as CAST does."""
+    """Define a function that parses a string, by a pattern or as CAST does."""
     if "in_flink" not in facts:
         facts["in_flink"] = False
     attempt = name.startswith("try_")
@@ -375,7 +375,7 @@ def _maker(
     otherwise = "NULL where there is none" if attempt else "it fails where there is none"
 
     def made(context: CallContext) -> LogicalType:
-        # A date and a time of day always make one, which Spark knows of instants only.
+        # A date and a time of day always make a timestamp, but Spark knows this for instants only.
         of_fields = len(context) > 3
         may_fail = attempt if of_fields else result is t.TIMESTAMP
         return result.with_nullability(may_fail or any(given.nullable for given in context.argument_types))

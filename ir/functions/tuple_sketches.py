@@ -1,4 +1,4 @@
-"""Tuple sketches: how many different keys there are, each of which has a number, of Apache DataSketches."""
+"""Tuple sketches of Apache DataSketches: counts of distinct keys, each with a number."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BYTES = Explicit(t.BYTES)
 
 
 class _Key:
-    """What a tuple sketch counts: anything that can be told apart by its text or its bits."""
+    """A key that a tuple sketch can count: a value that is distinguished by its string or its bits."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = VALUE.infer_argument(context, position)
@@ -58,7 +58,7 @@ def _rows(kind: str) -> str:
 
 
 def _named(inputs: Positional) -> tuple[StaticArgument, ...] | None:
-    """Return the names by which a call may give the arguments: Spark has some where there is a size to leave out."""
+    """Return the named arguments of a call: Spark supports names if the size is an optional argument."""
     names = " ".join(inputs.names)
     return by_name(names, 12, "sum") if "lgNomEntries" in inputs.names else None
 
@@ -183,7 +183,7 @@ _SIZE_AND_MODE = (_SIZE, _MODE)
 
 
 def _set_operation(what: str, kind: str, more: str, doc: str, result: str) -> FunctionDefinition:
-    """Return an operation on two tuple sketches or, if its name says so, on a tuple sketch and a theta sketch."""
+    """Define an operation on two tuple sketches or, if its name says so, on a tuple sketch and a theta sketch."""
     taken = {"lgNomEntries": _SIZE, "mode": _MODE}
     optional = [taken[name] for name in more.split()]
     other = "THETA_SKETCH_AGG(k)" if what.endswith("theta") else _made(kind)

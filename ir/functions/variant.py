@@ -1,4 +1,4 @@
-"""Functions of VARIANT: values that carry their type, read from JSON, taken apart by paths and changed."""
+"""Functions of VARIANT, whose values carry their type: parsing JSON, access by paths, and changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TRY_PARSE_JSON = scalar(
 
 def _becomes_object(argument: ResolvedExpression) -> bool:
     nested = isinstance(argument.data_type, (t.ArrayType, t.MapType, t.RowType))
-    # Spark has the same rules for what a VARIANT can be cast to and what becomes one of objects and arrays.
+    # Spark uses the same rules for casts from VARIANT and for conversion to VARIANT objects and arrays.
     return nested and can_cast(t.VARIANT, argument.data_type)
 
 
@@ -101,7 +101,7 @@ _LARGEST_INDEX = 2**31 - 1
 
 
 def is_path(text: str) -> bool:
-    """Whether a text is a path into a VARIANT: ``$``, then steps such as ``.name``, ``['name']`` and ``[0]``."""
+    """Whether a string is a path into a VARIANT: ``$``, then steps such as ``.name``, ``['name']`` and ``[0]``."""
     return _PATH.fullmatch(text) is not None and all(int(i) <= _LARGEST_INDEX for i in _INDEX.findall(text))
 
 
@@ -130,7 +130,7 @@ def _type_got(context: CallContext) -> LogicalType | None:
 def _without_variant(
     definition: Callable[[], FunctionDefinition],
 ) -> Canonical:
-    """Return the canonical form of getting a part: a VARIANT is what it gets unless another type is named."""
+    """Return the canonical form of an access by path: without the type if it is VARIANT, the default."""
     as_text = schema_as_text(definition, 2)
 
     def canonical(arguments: tuple[ResolvedExpression, ...], call: Construct) -> ResolvedExpression | None:

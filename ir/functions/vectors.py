@@ -1,4 +1,4 @@
-"""Functions of vectors, which are arrays of FLOAT."""
+"""Functions of vectors (arrays of FLOAT)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _is_vector(argument: ResolvedExpression) -> bool:
     return isinstance(argument.data_type, t.ArrayType) and isinstance(argument.data_type.element, t.FloatType)
 
 
-# Nothing is cast to it.
+# No other type is cast to it.
 VECTOR = Where(ANY, _is_vector, "ARRAY of FLOAT")
 _DEGREE = Family("FLOAT", (t.FloatType,), ())
 _TWO = positional(VECTOR, VECTOR, names="left right")

@@ -19,12 +19,12 @@ from ir.types import LogicalType
 
 Arguments = tuple[ResolvedExpression, ...]
 
-# Spark reads neither text nor whole numbers of other types there.
+# Spark casts neither strings nor integers of other types here.
 _INT = Family("INT", (t.IntType,))
 _WHOLE = Family("INTEGRAL", (t.IntegralType,))
 _POSITION = int_from(1, "positive INT literal")
 _BUCKETS = literal_where(_INT, lambda value: _is_more_than(value, 0), "positive INT literal")
-# LAG would have to negate the least INT.
+# LAG negates the offset, which is impossible for the least INT.
 _OFFSET = literal_where(_INT, lambda value: _is_more_than(value, -(2**31)), "INT literal")
 
 
@@ -40,7 +40,7 @@ class _LikeFirst:
             return None
         given, wanted = context.argument_types[position], context.argument_types[0]
         if {type(given), type(wanted)} == {t.DateType, t.TimeType}:
-            # A cast that Spark's rules choose, and that it has not.
+            # Spark's coercion rules choose a cast that Spark does not support.
             return None
         return implicit_cast(given, (wanted, t.NULL))
 
@@ -59,7 +59,7 @@ def _number_or_double(given: LogicalType) -> LogicalType:
 
 
 _NONE = positional()
-# Spark takes whatever is given to these, and reads the keys of the window's order instead.
+# Spark accepts any arguments of these functions and uses the sort keys of the window instead.
 _ANYTHING = varying(ANY, least=0)
 _NEIGHBOUR = positional(
     ANY, _OFFSET, _LikeFirst(), TRUE_OR_FALSE, optional=3, names="value offset default ignore_nulls"
@@ -67,7 +67,7 @@ _NEIGHBOUR = positional(
 
 
 def _of_order(function: Callable[[], FunctionDefinition]) -> Canonical:
-    """Return the canonical form of calls whose arguments say nothing: without them."""
+    """Return the canonical form of a call whose arguments have no effect: without arguments."""
     return lambda arguments, call: call(function(), ()) if arguments else None
 
 
@@ -168,7 +168,7 @@ LEAD = window(
 
 
 def _with_int(arguments: Arguments) -> ResolvedExpression | None:
-    """Return the call with the position as an INT, whatever constant it is written as."""
+    """Return the call with its position as an INT, whatever the type of the literal."""
     value, position, *flag = arguments
     as_int = ValueLiteral(int_constant(position), t.INT.not_null())
     return None if as_int is position else Call(NTH_VALUE, (value, as_int, *flag), value.data_type)

@@ -1,4 +1,4 @@
-"""Functions that pick values of XML by XPath.
+"""Functions that extract values from XML by XPath.
 
 Source: ``xml/xpath.scala`` of Spark 4.3; https://www.w3.org/TR/1999/REC-xpath-19991116/
 """

@@ -64,7 +64,7 @@ class Pairing(QueryOperation):
 
     @property
     def filtered_before(self) -> tuple[bool, bool]:
-        """For each side, whether a filter below the join differs from the same filter above it."""
+        """For each side, whether a filter on it gives another result below the join than above the join."""
         return self.made_nullable
 
 

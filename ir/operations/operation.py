@@ -21,7 +21,7 @@ from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.schema import ResolvedSchema
 
 MAX_INDENT = 40
-# A tree with more operations than this, counting every use of shared ones, is printed with each operation once.
+# A tree with more operations, counting every use of shared ones, is printed with each operation once.
 _WRITTEN_OUT = 20_000
 
 
@@ -41,7 +41,7 @@ class QueryOperation(Node):
     sql_clause: ClassVar[str] = ""
     """The SQL clause of the operation, for messages: ``SORT BY``."""
     keeps_columns: ClassVar[bool] = False
-    """Whether the output columns are those of the only input."""
+    """Whether the output columns are those of the only input, in order."""
     holds: ClassVar[int] = NOTHING
     """The bits of ``ir.contents`` that the operation adds to those of its expressions and inputs."""
     # Caches of frequently used properties.

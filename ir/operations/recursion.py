@@ -16,7 +16,7 @@ from ir.schema import ResolvedSchema
 
 @node
 class RecursiveReference(QueryOperation):
-    """In the step of a Recursion: the rows of the previous step, or first those of the base."""
+    """In the step of a Recursion: the rows of the previous step, at first those of the base."""
 
     name: str
     schema: ResolvedSchema

@@ -14,7 +14,7 @@ from ir.schema import ResolvedSchema
 
 @node
 class Sort(QueryOperation):
-    """The rows of ``input`` in order, without the first ``offset`` rows and at most ``fetch`` rows.
+    """At most ``fetch`` rows of ``input`` in order, after the first ``offset`` rows.
 
     Without ``order``, the order is undefined and the operation is only a limit.
     """

@@ -14,7 +14,7 @@ from ir.schema import ResolvedSchema
 class Watermark(QueryOperation):
     """The rows of ``input``, which arrive at most ``delay`` after a row with a greater value of ``column``.
 
-    Spark ignores it on a table, which is complete. See
+    Spark ignores a watermark on a table, which is complete. See
     https://spark.apache.org/docs/latest/streaming/apis-on-dataframes-and-datasets.html#handling-late-data-and-watermarking
     """
 
