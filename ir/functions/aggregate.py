@@ -30,7 +30,7 @@ from ir.inference.inputs import AnyOf, positional, varying
 from ir.inference.results import Argument, Computed, Nullable, maybe_null, never_null
 from ir.types import LogicalType
 
-# --- what they take --------------------------------------------------------------------------------------------------
+# --- argument types --------------------------------------------------------------------------------------------------
 
 VALUE = Implicit("ANY", (ANY_FAMILY,))
 _INTERVALS = TypeFamily("INTERVAL", (t.IntervalType,), t.NULL, from_string=False)
@@ -91,7 +91,7 @@ def _holds_map(data_type: LogicalType) -> bool:
 _NUMBER = positional(_Summable(), names="value")
 COMPARABLE = _Ordered()
 
-# --- what they return ------------------------------------------------------------------------------------------------
+# --- result types ----------------------------------------------------------------------------------------------------
 
 _SUM_DIGITS = 10
 _AVERAGE_DIGITS = 4
@@ -213,7 +213,7 @@ SUM0 = aggregate(
     guards=True,
 )
 
-# --- extremes and picks ----------------------------------------------------------------------------------------------
+# --- extremes, first and last values ---------------------------------------------------------------------------------
 
 
 def _mismatch_of_order(context: CallContext, position: int) -> str | None:

@@ -200,7 +200,7 @@ def _multiplied(left: Any, right: Any, kind: t.LogicalType) -> Any:
     return product
 
 
-# --- text ------------------------------------------------------------------------------------------------------------
+# --- strings ---------------------------------------------------------------------------------------------------------
 
 
 def _of_text(operation: Callable[..., Any]) -> Callable[..., Any]:
@@ -256,7 +256,7 @@ def _text_of(schema: t.LogicalType | None) -> Any:
     return UNKNOWN if schema is None else schema.as_serializable_string()
 
 
-# --- truth, and what takes NULL --------------------------------------------------------------------------------------
+# --- logic, and functions that accept NULL ---------------------------------------------------------------------------
 
 
 def _compared(operation: Callable[[Any, Any], bool]) -> Callable[..., Any]:
@@ -297,7 +297,7 @@ def _null_if(left: Any, right: Any) -> Any:
     return UNKNOWN if is_equal is UNKNOWN else None if is_equal else left
 
 
-# --- lengths of time -------------------------------------------------------------------------------------------------
+# --- intervals -------------------------------------------------------------------------------------------------------
 
 
 def _months(years: Any = 0, months: Any = 0) -> Any:

@@ -280,7 +280,7 @@ class UserCode:
         identifier: the name of the function, if it has one.
         called: the name that Spark shows in column names, if it differs from the name in the call.
         implementation: the object that runs the function, None for a built-in.
-        has_query: for a SQL function, returns whether its body contains a correlated query.
+        has_query: for a SQL function, returns whether its body contains a query.
         casts_arguments: whether the tree must cast the arguments explicitly, because Spark does not.
         expansion: for a function defined by expressions, builds the expression that replaces a call, from the
             arguments, the FILTER condition and the usage of the call.

@@ -204,7 +204,7 @@ TRY_TO_BINARY = _read_bytes(
     shown=Shown(result=t.BYTES),
 )
 
-# --- hidden and random text ------------------------------------------------------------------------------------------
+# --- masked and random strings ---------------------------------------------------------------------------------------
 
 
 def _replacement() -> Constant:

@@ -243,7 +243,7 @@ TRUNCATE: FunctionDefinition = scalar(
     "it is truncated to digits. Of NaN and infinity Flink fails; here they are NaN, and an error with digits.",
 )
 
-# --- the greatest and the least ---------------------------------------------------------------------------------------
+# --- greatest and least -----------------------------------------------------------------------------------------------
 
 
 def _unless_all_are_null(context: CallContext) -> LogicalType:
@@ -280,7 +280,7 @@ LEAST = _extreme(
     collating=Collating(),
 )
 
-# --- arithmetic that is NULL where an operator would fail, and a remainder that is never negative ---------------------
+# --- arithmetic with NULL instead of an error, and a remainder that is never negative ---------------------------------
 
 
 def _like_operator(

@@ -302,7 +302,7 @@ class ProcessCall:
         return None if self.context is None else self.context.expected_output
 
     def is_grouped_aggregation(self) -> bool:
-        """Whether the call aggregates groups by keys (``GROUP BY k``), rather than all rows or a window.
+        """Whether the call aggregates groups by keys (``GROUP BY k``), rather than all rows or an OVER window.
 
         Without FILTER, each such group contains a row.
         """

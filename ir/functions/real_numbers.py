@@ -277,7 +277,7 @@ LOG = scalar(
     shown=Shown(names=capitals("LOG")),
 )
 
-# --- constants and numbers that are none ------------------------------------------------------------------------------
+# --- constants and NaN ------------------------------------------------------------------------------------------------
 
 
 def _constant(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]) -> FunctionDefinition:

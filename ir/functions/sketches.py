@@ -102,7 +102,7 @@ BITMAP_OR_AGG = aggregate(
     example=("BITMAP_COUNT(BITMAP_OR_AGG(x)) FROM VALUES (X'F0'), (X'01') AS t(x)", "5"),
 )
 
-# --- HLL: how many different values ----------------------------------------------------------------------------------
+# --- HLL: counts of distinct values ----------------------------------------------------------------------------------
 
 HLL_SKETCH_AGG = _aggregate(
     "hll_sketch_agg",
@@ -139,7 +139,7 @@ HLL_SKETCH_ESTIMATE = _scalar(
     ("HLL_SKETCH_ESTIMATE(HLL_SKETCH_AGG(x)) " + _ROWS, "2"),
 )
 
-# --- theta: how many different values, of sets -----------------------------------------------------------------------
+# --- theta: counts of distinct values, with set operations -----------------------------------------------------------
 
 
 class _Counted:

@@ -547,7 +547,7 @@ APPROX_TOP_K_ESTIMATE = scalar(
     shown=Shown(defaults=(None, "5")),
 )
 
-# --- for a reader of another program ---------------------------------------------------------------------------------
+# --- count-min sketches -----------------------------------------------------------------------------------------------
 
 _COUNTED = Family("INTEGRAL_NUMERIC, STRING or BYTES", (t.IntegralType, t.CharacterType, t.BytesType, t.NullType))
 

@@ -209,7 +209,7 @@ MINUTE = _time_part("minute", "MINUTE", "The minute of a time.", "11")
 # EXTRACT(SECOND FROM …) includes the fraction.
 SECOND = _time_part("second", None, "The whole seconds of the minute of a time.", "12")
 
-# --- the clock -------------------------------------------------------------------------------------------------------
+# --- the current time ------------------------------------------------------------------------------------------------
 
 
 def _time_precision(value: object) -> bool:

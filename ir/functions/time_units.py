@@ -196,7 +196,7 @@ CONVERT_TZ = scalar(
     example=("CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'America/Los_Angeles')", "'1969-12-31 16:00:00'"),
 )
 
-# --- what a call of Flink's is in Spark ------------------------------------------------------------------------------
+# --- Spark equivalents of Flink's calls ------------------------------------------------------------------------------
 
 _OF_PRECISION = {0: TIMESTAMP_SECONDS, 3: TIMESTAMP_MILLIS, 6: TIMESTAMP_MICROS}
 

@@ -377,7 +377,7 @@ def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[Resolv
                 )
 
 
-# --- what the fluent API reads of a window ---------------------------------------------------------------------------
+# --- window properties of the fluent API -----------------------------------------------------------------------------
 
 MILLISECOND = ValueLiteral(1000, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
 

@@ -21,7 +21,7 @@ _STRING = Family("STRING", (t.CharacterType, t.NullType))
 _VARIANT = Family("VARIANT", (t.VariantType, t.NullType))
 _VARIANT_RESULT = nullable_if_arguments(t.VARIANT)
 
-# --- making and describing -------------------------------------------------------------------------------------------
+# --- construction and types ------------------------------------------------------------------------------------------
 
 PARSE_JSON = scalar(
     "PARSE_JSON",
