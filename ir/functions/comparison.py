@@ -118,7 +118,7 @@ IS_NOT_DISTINCT_FROM = scalar(
 
 
 def _range_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    """Return the operand types of BETWEEN; Spark compares the value with each bound, possibly after other casts."""
+    """Return the operand types of BETWEEN; Spark casts the value separately for each bound."""
     lower, upper = (compared(_beside(context, bound), 0, bound, literals=(bound,)) for bound in (1, 2))
     if lower is None or upper is None:
         return None

@@ -87,7 +87,7 @@ def has_wildcard(path: str) -> bool:
 
 
 def up_to_wildcard(path: str) -> str:
-    """Return the shortest path that finds something whenever a path with a wildcard does."""
+    """Return the shortest path that finds something whenever the given path does."""
     if not has_wildcard(path):
         return path
     # With lax, the part before the wildcard may be missing.
