@@ -1,1 +1,1 @@
-"""``TableEnvironment``: catalogs, functions, queries and statements of one program."""
+"""``TableEnvironment``: the catalogs, functions, queries and statements of one program."""

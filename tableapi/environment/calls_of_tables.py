@@ -1,4 +1,4 @@
-"""Calls of table functions that take tables: process table functions, and those that make windows of rows."""
+"""Calls of table functions with table arguments: process table functions and window table functions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
 
 def called(environment: EnvironmentParts, f: Any, arguments: Sequence[Any], named: dict[str, Any]) -> QueryOperation:
-    """Return what a process table function gives for arguments.
+    """Return the query of a process table function call.
 
     Raises:
-        FunctionNotExistException: no function has the name.
-        ValidationException: it is none, or the call is wrong.
+        FunctionNotExistException: the function does not exist.
+        ValidationException: the function is not a process table function, or the call is invalid.
         TableException: the call is not supported.
     """
     lookup = environment.lookup
@@ -54,9 +54,9 @@ def called(environment: EnvironmentParts, f: Any, arguments: Sequence[Any], name
 
 
 def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | None, list[Unresolved]]:
-    """Return the window table function that a name or a call means, and what the call was given.
+    """Return the window table function that a name or a call refers to, and the call's arguments.
 
-    There is none where a function of somebody has the name.
+    A user-defined function with the same name takes precedence; then the result is None.
     """
     written = unwrap(f) if isinstance(f, Expression) else None
     name = written.function if isinstance(written, UnresolvedCall) else f
@@ -72,7 +72,7 @@ def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | N
 
 
 def _function(f: Any, lookup: FunctionLookup) -> tuple[FunctionDefinition, list[Unresolved]]:
-    """Return the function that is called, and the arguments that it was given with already."""
+    """Return the called function, and the arguments that it already has."""
     if isinstance(f, Expression):
         written = unwrap(f)
         if not isinstance(written, UnresolvedCall):

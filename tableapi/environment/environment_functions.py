@@ -1,4 +1,4 @@
-"""What an environment does with functions: naming, storing, dropping and listing them (FLIP-57)."""
+"""The environment's methods for functions: register, store, drop and list (FLIP-57)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tableapi.spark.runtime.base import UserDefinedFunction
     from tableapi.user_functions import sql_function, stored, wrapper
 
-    # What can get a name: a Python function, what a decorator made, a class, or an instance of one.
+    # The values that can be registered: a Python function, the result of a decorator, a class, or an instance.
     Function = Callable[..., Any] | UserDefinedFunction
 else:
     wrapper = lazy(__name__, "tableapi.user_functions.wrapper")
@@ -43,12 +43,12 @@ else:
 
 @boundaries
 class EnvironmentFunctions:
-    """The methods of an environment about functions.
+    """The methods of an environment for functions.
 
-    A function has one of four kinds of names. A *temporary system function* has a name alone, and comes before a
-    built-in of that name. A *temporary function* of a database comes before one that is stored there; the database need
-    not exist. Both last as long as the environment. A *stored function* is found by every process that reads the
-    catalog. Names are found whatever their case.
+    A function has one of four kinds of names. A *temporary system function* has a name without a database and takes
+    precedence over a built-in function of the same name. A *temporary function* belongs to a database, which need not
+    exist, and takes precedence over a stored function. Both exist as long as the environment. A *stored function* is
+    visible to every process that reads the catalog. Names are case-insensitive.
     """
 
     _parts: EnvironmentParts
@@ -65,26 +65,26 @@ class EnvironmentFunctions:
         input_types: Sequence[TypeLike] | None = None,
         **options: Unpack[ExpressionOptions],
     ) -> None:
-        """Give a function a name without a database, for the life of this environment.
+        """Register a function under a name without a database, for the lifetime of this environment.
 
         Args:
-            name: the name, which goes before that of a built-in.
-            function: what udf, udtf, udaf or udtaf made, or a class, or an instance of one, that derives from
-                ScalarFunction, TableFunction, AggregateFunction or TableAggregateFunction. Or, with ``input_types``, a
-                Python function that makes an expression, or a table, of expressions, as for ``create_function``.
-            input_types: the types of the parameters of a function made of expressions.
-            options: ``defaults``, ``result_type``, ``comment``, ``parameter_comments`` and ``inline`` of one, as for
-                ``create_function``.
+            name: the name, which takes precedence over a built-in function.
+            function: the result of udf, udtf, udaf or udtaf, or a class or instance of ScalarFunction, TableFunction,
+                AggregateFunction or TableAggregateFunction. With ``input_types``, a Python function that builds an
+                expression or a table from expressions, as for ``create_function``.
+            input_types: the parameter types of a function made of expressions.
+            options: ``defaults``, ``result_type``, ``comment``, ``parameter_comments`` and ``inline`` of a function
+                made of expressions, as for ``create_function``.
 
         Raises:
             FunctionAlreadyExistException: another temporary system function has the name.
-            ValidationException: the name has a database, or the function is none.
-            TableException: its code cannot be sent to Spark's workers.
+            ValidationException: the name has a database, or the argument is not a function.
+            TableException: the function's code cannot be sent to Spark's workers.
         """
         self._functions.create_temporary_system_function(name, self._maker(function, input_types, options))
 
     def drop_temporary_system_function(self, name: str) -> bool:
-        """Take its name from a temporary system function; False where there is none of this name."""
+        """Drop a temporary system function; return False if it does not exist."""
         return self._functions.drop_temporary_system_function(name)
 
     def create_temporary_function(
@@ -95,22 +95,23 @@ class EnvironmentFunctions:
         input_types: Sequence[TypeLike] | None = None,
         **options: Unpack[ExpressionOptions],
     ) -> None:
-        """Give a function a name in a database, for the life of this environment.
+        """Register a function under a name in a database, for the lifetime of this environment.
 
         Args:
-            path: the name, in the current catalog and database where it has none; neither has to exist.
-            function: as for ``create_temporary_system_function``, and so are the others.
-            input_types: the types of the parameters of a function made of expressions.
-            options: ``defaults``, ``result_type``, ``comment``, ``parameter_comments`` and ``inline`` of one.
+            path: the name, by default in the current catalog and database; the database need not exist.
+            function: as for ``create_temporary_system_function``.
+            input_types: the parameter types of a function made of expressions.
+            options: ``defaults``, ``result_type``, ``comment``, ``parameter_comments`` and ``inline`` of a function
+                made of expressions.
 
         Raises:
             FunctionAlreadyExistException: another temporary function has the name.
-            ValidationException: the path is malformed, or the function is none.
+            ValidationException: the path is malformed, or the argument is not a function.
         """
         self._functions.create_temporary_function(path, self._maker(function, input_types, options))
 
     def drop_temporary_function(self, path: str) -> bool:
-        """Take its name from a temporary function of a database; False where there is none of this name."""
+        """Drop a temporary function of a database; return False if it does not exist."""
         return self._functions.drop_temporary_function(path)
 
     def create_function(
@@ -129,10 +130,10 @@ class EnvironmentFunctions:
     ) -> None:
         """Store a function in a catalog, where every process finds it.
 
-        A function in Python is stored by its import path. One made of expressions, which a Python function makes of the
-        columns that stand for its parameters, is stored as SQL: in Spark's catalog any Spark tool can call it, and
-        permanent views may. One that returns a table is a table function. One whose expression aggregates rows is an
-        aggregate, which is always inlined, and which Spark's catalog does not keep.
+        A Python function is stored by its import path. A function made of expressions is a Python function that builds
+        an expression from columns for its parameters. It is stored as SQL: in Spark's catalog, any Spark tool and
+        permanent views can call it. If it returns a table, it becomes a table function. If its expression aggregates
+        rows, it becomes an aggregate function, which is always inlined and which Spark's catalog cannot store.
 
         >>> from tableapi import TableEnvironment, EnvironmentSettings
         >>> from tableapi.expressions import call, col, concat, lit
@@ -146,23 +147,23 @@ class EnvironmentFunctions:
         (`name` STRING NOT NULL)
 
         Args:
-            path: the name, in the current catalog and database where it has none.
-            function_class: as for ``create_temporary_system_function``, at the top level of a module; or, with
-                ``input_types``, a Python function that makes an expression, or a table, of expressions.
-            ignore_if_exists: leave an existing function of the name as it is.
-            input_types: the types of the parameters of a function made of expressions, which have Python's names.
-            defaults: constants for the last of them, by name; Python's own defaults count, too.
-            result_type: the type of its value; by default that of the expression.
-            comment: what it does; by default the docstring.
-            parameter_comments: what the parameters are, by name.
-            inline: put its expression in the place of each call when a query is built, so that the query's text does
-                not name it; Spark's catalog does not keep such functions.
-            or_replace: take the place of an existing function.
+            path: the name, by default in the current catalog and database.
+            function_class: as for ``create_temporary_system_function``, but defined at the top level of a module; or,
+                with ``input_types``, a Python function that builds an expression or a table from expressions.
+            ignore_if_exists: whether to keep an existing function of the name.
+            input_types: the parameter types of a function made of expressions; the parameters keep their Python names.
+            defaults: constants for the last parameters, by name, in addition to Python's own defaults.
+            result_type: the type of the result; by default the type of the expression.
+            comment: the description of the function; by default the docstring.
+            parameter_comments: descriptions of the parameters, by name.
+            inline: whether to replace each call by the expression when a query is built, so that the query's text does
+                not name the function; Spark's catalog cannot store such functions.
+            or_replace: whether to replace an existing function.
 
         Raises:
-            FunctionAlreadyExistException: there is one of this name.
-            ValidationException: another process would not find the code; the catalog cannot hold the name.
-            CatalogException: the catalog holds no functions, or none of this kind.
+            FunctionAlreadyExistException: the function already exists.
+            ValidationException: another process could not import the code, or the catalog cannot store the name.
+            CatalogException: the catalog cannot store functions, or not of this kind.
         """
         options = {
             "defaults": defaults,
@@ -186,21 +187,21 @@ class EnvironmentFunctions:
         self._functions.create_function(path, kept, ignore_if_exists=bool(ignore_if_exists), or_replace=or_replace)
 
     def drop_function(self, path: str) -> bool:
-        """Remove a stored function; False where there is none of this name.
+        """Drop a stored function; return False if it does not exist.
 
         Raises:
-            ValidationException: a temporary function has the name; drop that first.
+            ValidationException: a temporary function has the name and must be dropped first.
         """
         return self._functions.drop_function(path)
 
     def describe_function(self, name: str) -> FunctionDescription:
-        """Return what a built-in function accepts and does, with its example in SQL of both dialects.
+        """Return the signature and description of a built-in function, with an example in the SQL of both dialects.
 
         Args:
-            name: its name in SQL or in Flink's Table API, whatever its case.
+            name: its name in SQL or in Flink's Table API, in any case.
 
         Raises:
-            FunctionNotExistException: there is no such function; the message suggests the nearest.
+            FunctionNotExistException: the function does not exist; the message suggests the nearest name.
 
         >>> from tableapi import TableEnvironment
         >>> print(TableEnvironment.create().describe_function("hypot"))
@@ -224,17 +225,17 @@ class EnvironmentFunctions:
         return function_description.describe(found)
 
     def list_functions(self) -> list[str]:
-        """Return the names of all functions that a name alone may mean, the built-in ones too, sorted."""
+        """Return the sorted names of all functions that can be called without a database, also built-in ones."""
         return self._functions.list_functions()
 
     def list_user_defined_functions(self) -> list[str]:
-        """Return the names of the functions that people wrote and that a name alone may mean, sorted."""
+        """Return the sorted names of the user-defined functions that can be called without a database."""
         return self._functions.list_user_defined_functions()
 
     def _maker(
         self, function: Any, input_types: Sequence[TypeLike] | None, options: Mapping[str, Any]
     ) -> Callable[[FunctionIdentifier], FunctionDefinition]:
-        """Return what makes the definition of a function that was given under a name."""
+        """Return a factory of the function's definition, which gets the function's identifier."""
         if input_types is None:
             _refuse_options(options)
             given = wrapper.wrapper_of(function).function
@@ -259,10 +260,10 @@ class EnvironmentFunctions:
     def _stored_of_expressions(
         self, path: str, function: Any, input_types: Sequence[TypeLike], options: Mapping[str, Any]
     ) -> CatalogFunction:
-        """Return what is stored of a function made of expressions.
+        """Return the stored form of a function made of expressions.
 
         Raises:
-            ValidationException: it depends on what its readers will not have.
+            ValidationException: the function depends on objects that its readers cannot find.
         """
         identifier = self._parts.runtime.manager.qualify(path)
         namespace = str(identifier.catalog), str(identifier.database)

@@ -67,10 +67,10 @@ __all__ = ["TableEnvironment"]
 @boundaries
 @refuses
 class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
-    """Where tables come from and where queries run.
+    """The entry point: creates tables and runs queries and statements.
 
-    Made with ``TableEnvironment.create``. A query is built, typed and printed without Spark as long as it reads only
-    temporary views and in-memory catalogs; the session starts when something needs it.
+    Made with ``TableEnvironment.create``. Queries over temporary views and in-memory catalogs are built, typed and
+    printed without Spark; the Spark session starts when an operation needs it.
     """
 
     _receiver = "environment"
@@ -97,15 +97,15 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         """Return a new environment.
 
         Args:
-            environment_settings: batch mode in the Spark session's catalog, where none are given.
-            spark: the session that runs the queries, classic or Connect. Without one, an embedded local session
-                starts on first use. Names without a database are found where the session is at the time, until
-                ``use_database``, ``use_catalog`` or ``USE`` in ``execute_sql`` chooses another place.
-            warehouse: the directory in which the embedded session keeps tables and views, ``TABLEAPI_HOME`` or the
-                user's data directory by default.
+            environment_settings: the settings; by default batch mode in the Spark session's catalog.
+            spark: the session that runs the queries, classic or Connect. By default, an embedded local session starts
+                on first use. Names without a database refer to the session's current database, until ``use_database``,
+                ``use_catalog`` or ``USE`` in ``execute_sql`` chooses another.
+            warehouse: the directory for tables and views of the embedded session, by default ``TABLEAPI_HOME`` or the
+                user's data directory.
 
         Raises:
-            ValidationException: ``spark`` has settings that change what queries mean; each is named.
+            ValidationException: ``spark`` has settings that change the meaning of queries; the message names each.
         """
         if spark is not None and warehouse is not None:
             raise ValidationException("warehouse is for the embedded session; a session that is given has its own.")
@@ -124,20 +124,19 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         timestamp: dt.datetime | None = None,
         options: Mapping[str, str] | None = None,
     ) -> Table:
-        """Return the table that reads a temporary view, a table or view of a catalog, or files.
+        """Return a table that reads a temporary view, a table or view of a catalog, or files.
 
         Args:
-            path: ``name``, ``database.name`` or ``catalog.database.name``; a part may be quoted with back-quotes. Where
-                there is no database of the name of a format, ``csv.`/a/path` `` means files, as in SQL.
-            version: read the table as it was at this version, where the catalog keeps versions.
-            timestamp: read the table as it was at this time, in the session time zone where it has none.
-            options: how Spark's reader is to read the table here, before the table's own options; a view has none, and
-                takes no notice of them.
+            path: ``name``, ``database.name`` or ``catalog.database.name``; a part may be quoted with backquotes. As in
+                SQL, ``csv.`/a/path` `` refers to files, unless a database has the name of the format.
+            version: the version of the table to read, if the catalog stores versions.
+            timestamp: the time as of which to read the table, by default in the session time zone.
+            options: options for Spark's reader, which override the table's own options; a view ignores them.
 
         Raises:
-            TableNotExistException: there is none; the message suggests the nearest name.
-            TableException: the catalog keeps no versions of the table, or its tables take no options.
-            ValidationException: a key or a value of the options is no text.
+            TableNotExistException: the table does not exist; the message suggests the nearest name.
+            TableException: the catalog stores no versions of the table, or its tables accept no options.
+            ValidationException: a key or a value of the options is not a string.
         """
         given = read_options(options)
         if version is not None or timestamp is not None:
@@ -145,19 +144,19 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._table(self._parts.tables.source(path, given))
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:
-        """Return a table of the rows in files, which has no name; its query cannot be serialised.
+        """Return a table of rows in files; it has no name, and its query cannot be serialised.
 
         Args:
-            descriptor: where the files are, their format and their columns.
+            descriptor: the location, format and columns of the files.
 
         Raises:
-            ValidationException: the description has no schema or no path, or is wrong.
-            TableException: its connector, format or a type in it is not supported.
+            ValidationException: the descriptor has no schema or path, or is invalid.
+            TableException: the connector, the format or a type is not supported.
         """
         return self._table(self._parts.tables.of_descriptor(descriptor))
 
     def from_operation(self, operation: QueryOperation) -> Table:
-        """Return the table of a query, such as one that was made or pickled elsewhere.
+        """Return the table of a query, such as a query from another environment or a pickle.
 
         >>> import pickle
         >>> from tableapi import TableEnvironment
@@ -168,11 +167,11 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         ['n']
 
         Args:
-            operation: the tree of operations: ``Table.query_operation``, or what a pickled table becomes. The tables in
-                it are those that this environment has by their paths.
+            operation: the tree of operations: ``Table.query_operation``, or an unpickled table. Its tables are looked
+                up by path in this environment.
 
         Raises:
-            ValidationException: it is no query.
+            ValidationException: the argument is not a query.
         """
         if not isinstance(operation, QueryOperation):
             raise ValidationException(
@@ -183,51 +182,52 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     def from_elements(
         self, elements: Iterable[Any], schema: DataType | Sequence[str] | None = None, verify_schema: bool = True
     ) -> Table:
-        """Return a table of rows that are written out.
+        """Return a table of the given rows.
 
         Args:
-            elements: the rows: tuples, lists, Rows, mappings, objects with fields, or single values of one column.
-                Expressions may stand for rows, as ``row(1, "a")``, and for values; they read no columns.
-            schema: a ROW type, a type of one column, the text of such a type, or names of columns whose types the
-                values suggest.
-            verify_schema: whether values must fit the types, which they must in any case.
+            elements: the rows: tuples, lists, Rows, mappings, objects with fields, or single values for one column.
+                Rows and values may also be expressions without columns, such as ``row(1, "a")``.
+            schema: a ROW type, the type of a single column, either as a string, or column names, whose types are then
+                inferred from the values.
+            verify_schema: has no effect: values must always fit the types.
 
         Raises:
-            ValidationException: a value does not fit; the message names row and column.
+            ValidationException: a value does not fit the schema; the message names row and column.
         """
         return self._table(table_of_elements(elements, schema, self._parts.runtime.lookup))
 
     def from_pandas(
         self, pdf: pandas.DataFrame, schema: RowType | Sequence[str] | None = None, splits_num: int = 1
     ) -> Table:
-        """Return a table of the rows of a pandas DataFrame, which this process holds.
+        """Return a table of the rows of a pandas DataFrame, which stay in this process.
 
         Args:
             pdf: the rows.
-            schema: a ROW type or its text, the names of the columns, or their types; by default the frame's own.
-            splits_num: has no effect: Spark divides the rows by itself.
+            schema: a ROW type as an object or string, the column names, or the column types; by default the frame's
+                own.
+            splits_num: has no effect: Spark partitions the rows.
 
         Raises:
-            ValidationException: a column has a type that queries cannot have, or does not fit the schema.
+            ValidationException: a column's type is not supported, or a column does not fit the schema.
         """
         return self._table(arrow.source_of_pandas(pdf, schema))
 
     def from_arrow(self, data: pyarrow.Table) -> Table:
-        """Return a table of the rows of an Arrow table, which this process holds."""
+        """Return a table of the rows of an Arrow table, which stay in this process."""
         return self._table(arrow.source_of_arrow(data))
 
     def from_spark(self, dataframe: DataFrame) -> Table:
-        """Return a table of the rows of a DataFrame of this environment's session.
+        """Return a table of the rows of a DataFrame of this environment's Spark session.
 
-        One that streams may be given, too: ``to_spark`` of a query over it gives a DataFrame that streams.
+        The DataFrame may be streaming; then ``to_spark`` of a query over it returns a streaming DataFrame.
 
         Raises:
-            ValidationException: it is of another session, or has a column whose type queries cannot have.
+            ValidationException: the DataFrame is of another session, or a column's type is not supported.
         """
         return self._table(self._parts.tables.of_dataframe(dataframe))
 
     def from_call(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
-        """Return the table that a process table function gives, or Flink's TUMBLE, HOP, CUMULATE or SESSION.
+        """Return the result of a process table function, or of Flink's TUMBLE, HOP, CUMULATE or SESSION.
 
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import descriptor, lit
@@ -237,20 +237,20 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         ('page', 'ts', 'window_start', 'window_end', 'window_time')
 
         Args:
-            f: its name or path; or its class, which derives from ProcessTableFunction, or an instance of that; or a
-                whole ``call(…)`` of it.
-            arguments: its arguments: tables, ``table.partition_by(…)``, expressions or constants; each may have a name
-                by ``as_argument``.
-            named: arguments by their names; ``on_time`` and ``uid``, which every function has, are among them.
+            f: the function's name or path; a class derived from ProcessTableFunction, or an instance; or a complete
+                ``call(…)``.
+            arguments: the arguments: tables, ``table.partition_by(…)``, expressions or constants; ``as_argument``
+                names an argument.
+            named: named arguments, including ``on_time`` and ``uid``, which every such function accepts.
 
         Raises:
-            FunctionNotExistException: no function has the name.
-            ValidationException: it is no process table function, or the call is wrong.
+            FunctionNotExistException: the function does not exist.
+            ValidationException: the function is not a process table function, or the call is invalid.
             TableException: the call is not supported.
         """
         return self._table(calls_of_tables.called(self._parts, f, arguments, named))
 
-    # --- making tables ------------------------------------------------------------------------------------------------
+    # --- creating tables ----------------------------------------------------------------------------------------------
 
     def declare(
         self,
@@ -264,11 +264,11 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         or_replace: bool = False,
         ignore_if_exists: bool = False,
     ) -> Table:
-        """Declare the columns of a table, and return the table, without starting Spark.
+        """Declare the columns of a table and return the table, without starting Spark.
 
-        Queries over it are built, typed and printed. In an environment of Spark's catalog the name is that of a table
-        of the session: it is looked for when a query first runs, and has to have the declared columns. It may have
-        others, too. In a catalog in memory or in a directory, the table has no rows.
+        Queries over the table can be built, typed and printed. In Spark's catalog, the name refers to a table of the
+        session, which is looked up when a query first runs. It must have the declared columns and may have further
+        columns. In an in-memory or directory catalog, the table has no rows.
 
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import col
@@ -279,20 +279,21 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         FROM `spark_catalog`.`sales`.`orders`
 
         Args:
-            path: its name, in the current catalog and database where it has none; a database in memory is made for it.
-            columns: names with types, which may be text in the spelling of ``Schema.column``; one text of all columns;
-                a ``Schema``, a ROW type, or a schema of Arrow or of PySpark.
-            comment: what the table is.
-            column_comments: what columns are, by their names.
-            primary_key: the columns that tell rows apart; nothing enforces it.
-            partitioned_by: the columns by which the rows are divided.
-            or_replace: replace an earlier declaration of the name.
-            ignore_if_exists: leave an earlier declaration of the name as it is.
+            path: the name, by default in the current catalog and database; a missing in-memory database is created.
+            columns: names with types, which may be strings as in ``Schema.column``; one string with all columns; a
+                ``Schema``, a ROW type, or a schema of Arrow or PySpark.
+            comment: the comment of the table.
+            column_comments: comments of columns, by name.
+            primary_key: the columns that identify a row; uniqueness is not enforced.
+            partitioned_by: the partition columns.
+            or_replace: whether to replace an earlier declaration of the name.
+            ignore_if_exists: whether to keep an earlier declaration of the name.
 
         Raises:
-            SqlParserException: the text of a type cannot be read; the message names the column.
-            TableAlreadyExistException: the name is taken, or declared with other columns.
-            ValidationException: the columns are none, or a running session has a table of the name with others.
+            SqlParserException: a type cannot be parsed; the message names the column.
+            TableAlreadyExistException: the name exists, or is declared with other columns.
+            ValidationException: the columns are invalid, or a running session has a table of the name with other
+                columns.
         """
         schema = declared_tables.schema_of_declaration(columns, column_comments or {}, primary_key)
         keys = (partitioned_by,) if isinstance(partitioned_by, str) else tuple(partitioned_by)
@@ -316,18 +317,18 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         *,
         ignoreIfExists: bool = False,
     ) -> None:
-        """Give files a name that lasts as long as the environment; they may be read and written.
+        """Give files a name for the lifetime of this environment; they can be read and written.
 
         Args:
-            path: the name; temporary tables are in no database.
-            descriptor: where the files are, their format and their columns.
-            ignore_if_exists: leave an existing temporary table or view of the name as it is.
+            path: the name, without a database.
+            descriptor: the location, format and columns of the files.
+            ignore_if_exists: whether to keep an existing temporary table or view of the name.
             ignoreIfExists: PyFlink's name for ``ignore_if_exists``.
 
         Raises:
-            TableAlreadyExistException: the name is taken.
-            ValidationException: the name has a database, or the description is wrong.
-            TableException: its connector, format or a type in it is not supported.
+            TableAlreadyExistException: the name exists.
+            ValidationException: the name has a database, or the descriptor is invalid.
+            TableException: the connector, the format or a type is not supported.
         """
         self._parts.tables.create_temporary_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
 
@@ -339,19 +340,19 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         *,
         ignoreIfExists: bool = False,
     ) -> None:
-        """Make a table of a catalog; in the Spark session's catalog it is one that every Spark program reads.
+        """Create a table in a catalog; in the Spark session's catalog, every Spark program can read it.
 
         Args:
-            path: its name, in the current catalog and database where it has none.
-            descriptor: where the files are (by default in the warehouse), their format and their columns.
-            ignore_if_exists: leave an existing table of the name as it is.
+            path: the name, by default in the current catalog and database.
+            descriptor: the location (by default in the warehouse), format and columns of the files.
+            ignore_if_exists: whether to keep an existing table of the name.
             ignoreIfExists: PyFlink's name for ``ignore_if_exists``.
 
         Raises:
-            TableAlreadyExistException: the name is taken.
-            ValidationException: the catalog cannot hold the name, or the description is wrong.
-            TableException: its connector, format or a type in it is not supported; or it has computed columns, which
-                tables of Spark's catalog have not.
+            TableAlreadyExistException: the name exists.
+            ValidationException: the catalog cannot store the name, or the descriptor is invalid.
+            TableException: the connector, the format or a type is not supported, or there are computed columns, which
+                tables of Spark's catalog cannot have.
         """
         self._parts.tables.create_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
 
@@ -364,18 +365,18 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         or_replace: bool = False,
         ignore_if_exists: bool = False,
     ) -> TableResult:
-        """Make a table of a catalog that has the columns and the rows of a query.
+        """Create a table in a catalog with the columns and rows of a query.
 
         Args:
-            path: its name, in the current catalog and database where it has none.
+            path: the name, by default in the current catalog and database.
             table: the query.
-            descriptor: where the files are and their format, without a schema; by default parquet in the warehouse.
-            or_replace: replace an existing table, where the catalog can do that in one step.
-            ignore_if_exists: leave an existing table of the name as it is.
+            descriptor: the location and format of the files, without a schema; by default parquet in the warehouse.
+            or_replace: whether to replace an existing table, if the catalog can do that atomically.
+            ignore_if_exists: whether to keep an existing table of the name.
 
         Raises:
-            TableAlreadyExistException: the name is taken.
-            TableException: the query failed, or the catalog cannot replace a table.
+            TableAlreadyExistException: the name exists.
+            TableException: the query fails, or the catalog cannot replace a table.
         """
         operation = own_query(self._parts, table, "create_table_as").operation
         return self._parts.statements.create_table_as(
@@ -385,15 +386,15 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     # --- views --------------------------------------------------------------------------------------------------------
 
     def create_temporary_view(self, view_path: str, table_or_data_stream: Table, *fields_or_schema: str) -> None:
-        """Give a table a name that lasts as long as the environment.
+        """Create a temporary view of a table, for the lifetime of this environment.
 
         Args:
-            view_path: the name; temporary views are in no database.
-            table_or_data_stream: the table; there are no data streams here.
+            view_path: the name, without a database.
+            table_or_data_stream: the table; data streams are not supported.
             fields_or_schema: names for the first columns, in order.
 
         Raises:
-            TableAlreadyExistException: the name is taken by another temporary view.
+            TableAlreadyExistException: another temporary view has the name.
             ValidationException: the name has a database.
         """
         query = own_query(self._parts, table_or_data_stream, "create_temporary_view")
@@ -418,20 +419,21 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         """Store a table as a permanent view of a catalog.
 
         Args:
-            view_path: its name, in the current catalog and database where it has none.
+            view_path: the name, by default in the current catalog and database.
             table: the query.
-            ignore_if_exists: leave an existing view as it is; PyFlink's name for ``if_not_exists``.
-            or_replace: replace an existing view; its comments and properties stay where no new ones are given.
-            if_not_exists: leave an existing view as it is.
-            comment: what the view is.
-            column_comments: what columns are, by their names.
-            properties: further text by keys.
+            ignore_if_exists: whether to keep an existing view; PyFlink's name for ``if_not_exists``.
+            or_replace: whether to replace an existing view; its comments and properties stay unless new ones are
+                given.
+            if_not_exists: whether to keep an existing view.
+            comment: the comment of the view.
+            column_comments: comments of columns, by name.
+            properties: further properties, as strings by key.
 
         Raises:
-            TableAlreadyExistException: the name is taken.
-            ValidationException: the catalog cannot hold the name, or the query depends on something temporary, which
-                the message names; nothing has been stored then.
-            CatalogException: the catalog failed, and is as it was before.
+            TableAlreadyExistException: the name exists.
+            ValidationException: the catalog cannot store the name, or the query depends on a temporary object, which
+                the message names; nothing is stored.
+            CatalogException: the catalog fails, and remains unchanged.
         """
         query = own_query(self._parts, table, "create_view")
         with query.naming():
@@ -446,59 +448,60 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
             )
 
     def drop_view(self, view_path: str, ignore_if_not_exists: bool = True) -> bool:
-        """Drop a permanent view, and return whether there was one.
+        """Drop a permanent view; return whether it existed.
 
         Raises:
-            TableNotExistException: there is none, and ``ignore_if_not_exists`` is False.
+            TableNotExistException: the view does not exist, and ``ignore_if_not_exists`` is False.
         """
         return self._parts.tables.drop(view_path, ignore_if_not_exists, "drop_view")
 
     def drop_table(self, table_path: str, ignore_if_not_exists: bool = True) -> bool:
-        """Drop a table, and return whether there was one.
+        """Drop a table; return whether it existed.
 
         Raises:
-            TableNotExistException: there is none, and ``ignore_if_not_exists`` is False.
+            TableNotExistException: the table does not exist, and ``ignore_if_not_exists`` is False.
         """
         return self._parts.tables.drop(table_path, ignore_if_not_exists, "drop_table")
 
     def drop_temporary_view(self, view_path: str) -> bool:
-        """Drop a temporary view, and return whether there was one."""
+        """Drop a temporary view; return whether it existed."""
         return self._parts.tables.drop_temporary(view_path)
 
     def drop_temporary_table(self, table_path: str) -> bool:
-        """Drop a temporary table, and return whether there was one; its files stay."""
+        """Drop a temporary table, but not its files; return whether it existed."""
         return self._parts.tables.drop_temporary(table_path)
 
     def show_create_view(self, view_path: str) -> str:
-        """Return the statement that makes a permanent view again, with its comments, properties and settings.
+        """Return the statement that recreates a permanent view, with its comments, properties and settings.
 
-        The names of tables and functions in it are complete, so that it means the same wherever it is executed. The
-        settings are comments at its head.
+        Names of tables and functions are fully qualified, so that the statement means the same everywhere. The
+        settings are comments at its top.
 
         Raises:
-            TableNotExistException: there is no such view.
-            CatalogException: it is a table; or its text is not in the grammar, so that names in it stay incomplete.
+            TableNotExistException: the view does not exist.
+            CatalogException: the name refers to a table, or the view's text cannot be parsed, so its names cannot be
+                qualified.
         """
         return self._parts.tables.show_create_view(view_path)
 
     # --- catalogs and databases ---------------------------------------------------------------------------------------
 
     def list_views(self) -> list[str]:
-        """Return the names of the views of the current database and of the temporary views, sorted."""
+        """Return the sorted names of the views of the current database and of the temporary views."""
         catalog = self._parts.runtime.manager.catalog(self.get_current_catalog())
         return sorted({*catalog.list_views(self.get_current_database()), *self.list_temporary_views()})
 
     def list_tables(self) -> list[str]:
-        """Return the names of the tables and views of the current database and of the temporary views, sorted."""
+        """Return the sorted names of the tables and views of the current database, and of all temporary ones."""
         catalog = self._parts.runtime.manager.catalog(self.get_current_catalog())
         return sorted({*catalog.list_tables(self.get_current_database()), *self.list_temporary_tables()})
 
     def list_temporary_views(self) -> list[str]:
-        """Return the names of the temporary views, sorted."""
+        """Return the sorted names of the temporary views."""
         return sorted(view.name for view in self._parts.runtime.manager.temporary_views() if view.files is None)
 
     def list_temporary_tables(self) -> list[str]:
-        """Return the names of the temporary tables and views, sorted."""
+        """Return the sorted names of the temporary tables and views."""
         return sorted(view.name for view in self._parts.runtime.manager.temporary_views())
 
     def list_catalogs(self) -> list[str]:
@@ -506,20 +509,20 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._parts.runtime.manager.list_catalogs()
 
     def list_databases(self) -> list[str]:
-        """Return the names of the databases of the current catalog, sorted."""
+        """Return the sorted names of the databases of the current catalog."""
         return self._parts.runtime.manager.catalog(self.get_current_catalog()).list_databases()
 
     def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
-        """Make a catalog of a description, and make it known under a name.
+        """Create a catalog from a descriptor and register it under a name.
 
         Args:
-            catalog_name: the name.
-            catalog_descriptor: the type and the options: a catalog in memory, or in a directory.
+            catalog_name: the name of the catalog.
+            catalog_descriptor: the type of the catalog, in memory or in a directory, and its options.
 
         Raises:
-            CatalogException: the name is taken.
-            TableException: there is no such type of catalogs.
-            ValidationException: an option is missing, or is none of the type.
+            CatalogException: the name already exists.
+            TableException: the catalog type is unknown.
+            ValidationException: an option is missing or unknown.
 
         >>> import tempfile
         >>> from tableapi import CatalogDescriptor, EnvironmentSettings, TableEnvironment
@@ -541,11 +544,11 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         manager.register(catalog_name, make_catalog(catalog_name, catalog_descriptor.get_configuration()))
 
     def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
-        """Make a catalog known under a name: an InMemoryCatalog, a DirectoryCatalog, or one of your own.
+        """Register a catalog under a name: an InMemoryCatalog, a DirectoryCatalog or a user-defined catalog.
 
         Raises:
-            CatalogException: the name is taken.
-            ValidationException: the name is no text or is empty, or what is given is no catalog.
+            CatalogException: the name already exists.
+            ValidationException: the name is not a string or is empty, or the catalog is not a Catalog.
         """
         if not isinstance(catalog, Catalog):
             raise ValidationException(
@@ -555,45 +558,46 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         self._parts.runtime.manager.register(_name(catalog_name, "register_catalog"), catalog)
 
     def get_catalog(self, catalog_name: str) -> Catalog:
-        """Return the catalog with a name.
+        """Return a catalog by name.
 
         Raises:
-            CatalogNotExistException: there is none.
-            ValidationException: the name is no text.
+            CatalogNotExistException: the catalog does not exist.
+            ValidationException: the name is not a string.
         """
         return self._parts.runtime.manager.catalog(_name(catalog_name, "get_catalog"))
 
     def get_current_catalog(self) -> str:
-        """Return the name of the current catalog, the Spark session's until the program chooses one here."""
+        """Return the name of the current catalog, which is the Spark session's unless the program chose one here."""
         return self._parts.runtime.manager.current_catalog
 
     def use_catalog(self, catalog_name: str) -> None:
-        """Make a catalog the current one, with its default database; the Spark session stays where it is.
+        """Set the current catalog and its default database in this environment; the Spark session's catalog stays.
 
         Raises:
             CatalogNotExistException: the catalog does not exist.
-            ValidationException: the name is no text.
+            ValidationException: the name is not a string.
         """
         self._parts.runtime.manager.use_catalog(_name(catalog_name, "use_catalog"))
 
     def get_current_database(self) -> str:
-        """Return the name of the current database, the Spark session's until the program chooses one here.
+        """Return the name of the current database, which is the Spark session's unless the program chose one here.
 
         Raises:
-            ValidationException: the current namespace of the session has no part or several, and is no database.
+            ValidationException: the session's current namespace does not have exactly one part, so it is not a
+                database.
         """
         return self._parts.runtime.manager.current_database
 
     def use_database(self, database_name: str) -> None:
-        """Make a database of the current catalog the current one; the Spark session stays where it is.
+        """Set the current database within the current catalog; the Spark session's database stays.
 
         Raises:
-            DatabaseNotExistException: the catalog has none of this name.
-            ValidationException: the name is no text.
+            DatabaseNotExistException: the database does not exist in the catalog.
+            ValidationException: the name is not a string.
         """
         self._parts.runtime.manager.use_database(_name(database_name, "use_database"))
 
-    # --- queries as text ----------------------------------------------------------------------------------------------
+    # --- SQL queries --------------------------------------------------------------------------------------------------
 
     def sql_query(
         self,
@@ -602,21 +606,22 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         *,
         dialect: Dialect | DialectName = Dialect.SPARK,
     ) -> Table:
-        """Return the table that a query written in SQL gives; it is the same as the fluent one of the same meaning.
+        """Return the table of an SQL query; it equals the fluent query with the same meaning.
 
-        The tables in it are those that ``from_path`` finds, its times without a zone are in the session time zone.
+        Tables are found as by ``from_path``; times without a time zone are in the session time zone.
 
         Args:
-            query: one query; a semicolon may follow it.
-            params: values for the markers in the query: by name for ``:name``, in order for ``?``. They are bound as
-                typed constants and never become text; lists, mappings and tuples are arrays, maps and rows.
-            dialect: the SQL that the query is written in; a dialect, or the name of one.
+            query: one query, optionally followed by a semicolon.
+            params: values for the parameter markers of the query: by name for ``:name``, in order for ``?``. They are
+                bound as typed constants and never become SQL text; lists, mappings and tuples become arrays, maps and
+                rows.
+            dialect: the SQL dialect of the query, as an object or a name.
 
         Raises:
-            SqlParserException: the text does not parse, or is a statement and no query; the message says where, and
-                what was expected.
-            ValidationException: a table, column, function or type in it is wrong, or a marker has no value; the message
-                says where.
+            SqlParserException: the text cannot be parsed, or is a statement and not a query; the message has the
+                position and the expected tokens.
+            ValidationException: a table, column, function or type is invalid, or a marker has no value; the message
+                has the position.
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
         >>> from tableapi.expressions import col
@@ -642,18 +647,19 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._table(operation, names)
 
     def from_view_definition(self, path: str) -> Table:
-        """Return the query that a view was made of, where ``from_path`` returns the table that the view is.
+        """Return the query that defines a view; ``from_path`` returns a table that reads the view.
 
-        The text of a stored view is read with the catalog, database and settings that it was stored under, and nothing
-        temporary is found in it. Views that other tools have stored are read as well.
+        The text of a stored view is resolved with the catalog, database and settings under which it was stored, and
+        without temporary objects. Views stored by other tools are supported.
 
         Args:
             path: the name of a temporary or stored view.
 
         Raises:
-            TableNotExistException: there is no view of this name.
-            ValidationException: it is a table; its text cannot be read as a query, which the message says with the
-                place; or it was stored under settings by which it means something else, each of which is named.
+            TableNotExistException: the view does not exist.
+            ValidationException: the name refers to a table; the text cannot be parsed as a query, where the message
+                has the position; or the view was stored under settings that change its meaning, each of which is
+                named.
         """
         operation, names = self._parts.reader.view_definition(path)
         return self._table(operation, names)
@@ -663,21 +669,22 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
     def execute_sql(self, stmt: str) -> TableResult:
         """Run a statement in the current catalog and database of this environment.
 
-        Queries, INSERT, statement sets, EXPLAIN, USE, SET, SHOW, DESCRIBE, and what makes, changes and drops views,
-        databases and catalogs are executed by this environment, by the same means as its methods, over its own
-        temporary views and catalogs, too. Any other statement is given to Spark unchanged; so is a query, or a
-        statement with one, that names a function which Spark may have and this library has not.
+        This environment itself executes queries, INSERT, statement sets, EXPLAIN, USE, SET, SHOW, DESCRIBE and the
+        statements that create, alter and drop views, databases and catalogs, in the same way as its methods, also for
+        temporary views and its own catalogs. Any other statement is passed to Spark unchanged. A query or statement
+        that calls an unknown function is passed to Spark, too, if Spark may have the function.
 
         Args:
-            stmt: one statement; a semicolon may follow it.
+            stmt: one statement, optionally followed by a semicolon.
 
         Returns:
-            The rows; -1 for each table that was written to; ``OK`` where the statement gives none.
+            The rows of a query; -1 for each written table; ``OK`` if the statement returns nothing.
 
         Raises:
-            SqlParserException: a statement that this environment executes does not parse, or there are several.
-            TableException: something in the statement is wrong, or it failed; the message has Spark's condition and
-                SQLSTATE where Spark found it.
+            SqlParserException: a statement that this environment executes cannot be parsed, or there are several
+                statements.
+            TableException: the statement is invalid or fails; for an error of Spark, the message has its condition and
+                SQLSTATE.
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
         >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
@@ -695,18 +702,18 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return self._sql.execute(stmt)
 
     def execute_script(self, script: str) -> ScriptResults:
-        """Return an iterator that executes the statements of a script, each when its result is asked for.
+        """Return an iterator that executes the statements of a script, each when its result is requested.
 
-        Statements are separated by semicolons; those between BEGIN and END belong to one. Before the first is executed,
-        each that this environment executes itself is read, so that a slip of the pen stops the whole script. The places
-        in errors are those in the script, and nothing is executed after a failure.
+        Statements are separated by semicolons; a block from BEGIN to END is one statement. All statements that this
+        environment executes itself are parsed before the first one runs, so a syntax error stops the whole script.
+        Positions in errors refer to the script. Nothing is executed after a failure.
 
         Args:
-            script: statements as ``execute_sql`` takes them.
+            script: statements as in ``execute_sql``.
 
         Raises:
-            SqlParserException: one of them does not parse; none is executed.
-            ValidationException: the text has no statement.
+            SqlParserException: a statement cannot be parsed; none is executed.
+            ValidationException: the script has no statement.
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
         >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
@@ -718,44 +725,44 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         return scripts.read_script(script, self._sql)
 
     def explain_sql(self, stmt: str, *extra_details: ExplainDetail) -> str:
-        """Return what ``explain`` says of a query or an insert, without running it.
+        """Return the explanation of a query or an insert, without running it.
 
-        Of any other statement it is the text and, where the session runs already, Spark's plan.
+        For any other statement, it consists of the text and, if the session already runs, Spark's plan.
 
         Raises:
-            TableException: the statement is wrong.
+            TableException: the statement is invalid.
         """
         return self._sql.explain(stmt, check_details(extra_details))
 
     def create_statement_set(self) -> statement_set.StatementSet:
-        """Return an empty set of inserts that are checked together before the first of them writes."""
+        """Return an empty set of inserts, which are all checked before the first one writes."""
         return statement_set.StatementSet(self._parts, self._sql)
 
     # --- session ------------------------------------------------------------------------------------------------------
 
     def get_config(self) -> TableConfig:
-        """Return the configuration, which may be changed."""
+        """Return the mutable configuration."""
         return self._parts.runtime.config
 
     @property
     def spark(self) -> SparkSession:
-        """The Spark session that runs the queries; it is started where it does not run yet."""
+        """The Spark session that runs the queries, started on first use."""
         return self._parts.runtime.execution.session
 
     def clear_cache(self) -> None:
-        """Have Spark forget the rows of all tables of this environment that ``Table.cache`` keeps.
+        """Remove the rows of all cached tables of this environment from Spark's cache.
 
         Raises:
-            TableException: Spark refuses.
+            TableException: Spark fails.
         """
         if self._parts.runtime.started is not None:
             self._parts.runtime.started.cached.clear()
 
     def close(self) -> None:
-        """End what this environment started: its embedded session, and with it those of other environments.
+        """Stop the embedded session of this environment, which other environments may share.
 
-        The metastore is free for another process then. A session that was given stays as it is. The environment may be
-        used again, and starts another session.
+        Then another process can use the metastore. A session that the user supplied keeps running. The environment
+        remains usable and starts another session when needed.
         """
         self._parts.runtime.close()
 
@@ -777,7 +784,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         try:
             catalog, database = self._parts.runtime.manager.known_namespace
         except TableException:
-            # The session was stopped; its environment can be shown all the same.
+            # The session was stopped; the environment can still be shown.
             catalog = database = "unknown"
         session = "the one that was given" if self._parts.runtime.has_given_session else "runs"
         return {
