@@ -1,1 +1,1 @@
-"""Statements that are written in SQL, executed by the means that the fluent API has for them."""
+"""SQL statements, executed by the same code as the methods of the fluent API."""

@@ -1,4 +1,4 @@
-"""What SHOW and DESCRIBE answer, with the columns that Spark gives them."""
+"""The results of SHOW and DESCRIBE, with Spark's columns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ else:
 
 
 class Listings:
-    """Answers the questions of one environment about its catalogs."""
+    """Executes SHOW and DESCRIBE for one environment."""
 
     def __init__(self, runtime: Runtime, tables: Tables, reader: SqlReader) -> None:
         self._runtime = runtime
@@ -37,10 +37,10 @@ class Listings:
         self._reader = reader
 
     def result(self, node: st.Show | st.Describe, text: str) -> TableResult | None:
-        """Return the answer; None means that Spark has it.
+        """Return the result; None if Spark has to execute the statement.
 
         Raises:
-            TableException: what is asked about does not exist; of a function, Spark may know more.
+            TableException: the object does not exist; for a function, Spark may still have it.
         """
         if isinstance(node, st.Show):
             return self._shown(node)
@@ -109,7 +109,7 @@ class Listings:
         return _names("function", names, node.pattern, one="_")
 
     def _database_of(self, name: s.Path) -> tuple[str, str]:
-        """Return the catalog and the database of a name.
+        """Return the catalog and database that a name refers to.
 
         Raises:
             DatabaseNotExistException: the database does not exist.
@@ -119,12 +119,12 @@ class Listings:
         manager = self._runtime.manager
         catalog, database = (manager.current_catalog, *name.parts)[-2:]
         if not self._runtime.functions.list_temporary_functions((catalog, database)):
-            # Temporary functions may be in a database that does not exist.
+            # Temporary functions may belong to a database that does not exist.
             manager.require_database(catalog, database)
         return catalog, database
 
     def _catalogs_at_hand(self) -> list[str]:
-        """Return the names of the catalogs, without that of a Spark that an environment in memory has not needed."""
+        """Return the names of the catalogs; an in-memory environment leaves out Spark's catalog until Spark starts."""
         runtime = self._runtime
         return [
             name
@@ -173,7 +173,7 @@ class Listings:
         if found is not None:
             text = describe(found).text if extended else documentation(found)
             return TableResult.of_rows(["function_desc"], [(f"Function: {found.sql_name}\n{text}",)])
-        # Spark is asked, too, where it may have one that this library does not know.
+        # The caller asks Spark, which may have a function that this library does not know.
         raise self._runtime.functions.missing(name.parts)
 
     def _namespace(self, node: st.Describe) -> TableResult | None:
@@ -191,7 +191,7 @@ class Listings:
         catalog = manager.require_database(name, parts[-1])
         said = catalog.get_database(parts[-1])
         rows = [("Catalog Name", manager.spelled_catalog(name)), ("Namespace Name", catalog.spell_database(parts[-1]))]
-        # As Spark tells it of its own.
+        # In Spark's notation for properties.
         rows += [] if said.comment is None else [("Comment", said.comment)]
         if node.extended:
             shown = ", ".join(f"({key},{value})" for key, value in sorted(said.properties.items()))
@@ -235,7 +235,7 @@ _CHARACTERS = re.compile(r"\\?.", re.DOTALL)
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """Return what stands between the bars of a pattern."""
+    """Split a pattern at its bars."""
     found = [""]
     for character in _CHARACTERS.findall(pattern):
         if character == "|":
@@ -253,10 +253,10 @@ def _names(
 
 
 def _fitting(names: Iterable[str], pattern: st.Pattern | None, one: str = "") -> list[str]:
-    r"""Return the names that fit a pattern: ``*`` and ``%`` stand for any text, ``|`` divides patterns.
+    r"""Return the names that match a pattern: ``*`` and ``%`` match any string, ``|`` separates alternatives.
 
-    ``one`` stands for any one character, as ``_`` does in Flink; in Spark's patterns, nothing does. What follows a
-    backslash stands for itself, as in both.
+    The character ``one`` matches any character, as ``_`` does in Flink; Spark's patterns have no such character. As in
+    both, a backslash escapes the next character.
 
     >>> _fitting(["t1", "T2", "u"], st.Pattern(0, "t*", False))
     ['t1', 'T2']

@@ -1,4 +1,4 @@
-"""Scripts: texts of several statements, executed one after another."""
+"""Scripts: several SQL statements in one text, executed in order."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @boundaries
 class ScriptResults(Iterator["TableResult"]):
-    """The results of a script, one for each statement; a statement is executed when its result is asked for.
+    """The results of a script, one per statement; a statement is executed when its result is requested.
 
-    So the rows of a query can be read before a later statement changes what they are read from. ``wait`` executes what
-    is left, for a script whose results nobody needs.
+    Therefore, the rows of a query can be read before a later statement changes its tables. ``wait`` executes the
+    remaining statements, if their results are not needed.
 
     >>> from tableapi import EnvironmentSettings, TableEnvironment
     >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
@@ -61,10 +61,10 @@ class ScriptResults(Iterator["TableResult"]):
         return result
 
     def wait(self) -> None:
-        """Execute the statements that are left, and wait until each has ended.
+        """Execute the remaining statements, each after the previous one has ended.
 
         Raises:
-            TableException: one of them failed; those after it are not executed.
+            TableException: a statement fails; the statements after it are not executed.
         """
         for result in self:
             result.wait()
@@ -82,11 +82,11 @@ class ScriptResults(Iterator["TableResult"]):
 
 
 def read_script(text: object, statements: SqlStatements) -> ScriptResults:
-    """Return the results of a script that is to be executed.
+    """Return the results of a script, whose statements are not executed yet.
 
     Raises:
-        SqlParserException: a statement that this library executes itself does not parse.
-        ValidationException: it is no text, or a text without a statement.
+        SqlParserException: a statement that this library executes itself cannot be parsed.
+        ValidationException: the argument is not a string, or contains no statement.
     """
     if not isinstance(text, str):
         raise ValidationException(f"execute_script takes the text of a script, but was given {text!r}.")

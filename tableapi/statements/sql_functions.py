@@ -1,4 +1,4 @@
-"""Statements about functions: those of Python and of SQL, in every catalog and temporary ones."""
+"""Statements about functions in Python and SQL, stored in a catalog or temporary."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ else:
 
 
 class FunctionStatements:
-    """Executes CREATE, ALTER and DROP FUNCTION; None says that a statement is for Spark."""
+    """Executes CREATE, ALTER and DROP FUNCTION; a result of None means that Spark has to execute the statement."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._functions = runtime.functions
 
     def create(self, node: st.CreateFunction, text: str) -> TableResult | None:
-        """Make a function.
+        """Create a function.
 
         Raises:
-            FunctionAlreadyExistException: the name is taken.
-            ValidationException: the function is wrong, or its code is not allowed.
+            FunctionAlreadyExistException: the function already exists.
+            ValidationException: the function is invalid, or its code is not allowed.
         """
         path = _path_of(node)
         is_inlined = node.aggregate or node.options.get("inline", False)
         if node.code is None and not node.temporary and not is_inlined and self._is_in_spark(path):
-            # Spark knows best what it accepts, and its catalog is where the function is found; not so temporary ones.
+            # A stored function belongs to Spark's catalog, so Spark itself checks it; temporary functions stay here.
             if_not_exists, or_replace = node.if_not_exists, node.or_replace
             if self._functions.may_create(path, ignore_if_exists=if_not_exists, or_replace=or_replace):
                 return None
@@ -66,7 +66,7 @@ class FunctionStatements:
                 if node.system
                 else self._functions.drop_temporary_function
             )
-            # Nothing is dropped for one that is wrong.
+            # If the new function is invalid, raise an error before the old one is dropped.
             make(FunctionIdentifier(parse_path(path)))
             drop(path)
         create = (
@@ -86,7 +86,7 @@ class FunctionStatements:
         return loaded
 
     def _checked(self, path: str, function: CatalogFunction) -> CatalogFunction:
-        """Return a function as it is stored; a body of SQL that is wrong is refused before, as Spark does."""
+        """Return a function in its stored form; as in Spark, an invalid SQL body is rejected now."""
         if function.language is not FunctionLanguage.SQL:
             return function
         identifier = self._runtime.manager.qualify(path)
@@ -95,11 +95,11 @@ class FunctionStatements:
         return SqlFunction(function, identifier.name, lookup, self._runtime.permanent_tables(namespace)).checked()
 
     def alter(self, node: st.AlterFunction, text: str) -> TableResult | None:
-        """Give a function other code.
+        """Change the code of a function.
 
         Raises:
-            FunctionNotExistException: there is none of this name.
-            ValidationException: it is temporary, or the code is none of Python.
+            FunctionNotExistException: the function does not exist.
+            ValidationException: the function is temporary, or the code is not in Python.
         """
         path = path_of(node.name)
         if node.temporary:
@@ -120,13 +120,13 @@ class FunctionStatements:
         """Drop a function.
 
         Raises:
-            FunctionNotExistException: there is none of this name, and IF EXISTS does not allow that.
+            FunctionNotExistException: the function does not exist, and IF EXISTS is missing.
         """
         path = _path_of(node)
         if node.temporary:
             dropped = not node.system and self._functions.drop_temporary_function(path)
             if node.system or (not dropped and len(node.name.parts) > 1 and len(parse_path(path)) == 1):
-                # To Spark, those of the system are of the session, too.
+                # In Spark, the session namespace also contains temporary system functions.
                 dropped = self._functions.drop_temporary_system_function(path)
             if not dropped and not node.system and node.if_exists and self.spark_may_have(node):
                 return None
@@ -139,13 +139,13 @@ class FunctionStatements:
             and self._is_in_spark(path)
             and self._functions.is_listed(path)
         ):
-            # One of another language.
+            # A function in another language, which Spark drops.
             return None
         self._functions.drop_function(path, if_exists=node.if_exists)
         return TableResult.ok()
 
     def spark_may_have(self, node: st.DropFunction) -> bool:
-        """Whether what is to be dropped may be a temporary function that the session has from elsewhere."""
+        """Whether the dropped function may be a temporary function of the session from outside this library."""
         name = node.name.parts[-1]
         return (
             node.temporary
@@ -162,7 +162,7 @@ class FunctionStatements:
 
 
 def _path_of(node: st.CreateFunction | st.DropFunction) -> str:
-    """Return the path of a function; one of Spark's namespace of the session is one of the current database."""
+    """Return the path of a function; Spark's session namespace means the current database."""
     name = name_in_session(node.name.parts) if node.temporary else None
     return path_of(node.name) if name is None else quote(name)
 

@@ -1,4 +1,4 @@
-"""Statements about catalogs and databases, in every catalog."""
+"""Statements about catalogs and databases of every kind of catalog."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 
 class NamespaceStatements:
-    """Executes statements about catalogs and databases, and USE; None says that a statement is for Spark."""
+    """Executes statements about catalogs and databases, and USE; None means that Spark has to execute the statement."""
 
     def __init__(self, runtime: Runtime, statements: Statements) -> None:
         self._runtime = runtime
         self._statements = statements
 
     def _namespace(self, name: s.Path) -> tuple[str, str]:
-        """Return the catalog and database that the name of a database means."""
+        """Return the catalog and database that a database name refers to."""
         parts = name.parts
         if len(parts) > 2:
             raise Misread(name.position, "A database has a name of one or two parts: [catalog.]database.")
         return (parts[0] if len(parts) > 1 else self._runtime.manager.current_catalog), parts[-1]
 
     def _own_catalog(self, name: s.Path) -> Catalog | None:
-        """Return the catalog that a database is in, or would be, None for one of Spark's."""
+        """Return the catalog that contains, or would contain, a database; None if it is one of Spark's catalogs."""
         found = self._runtime.manager.opened(self._namespace(name)[0])
         return None if found is None or found.is_in_spark else found
 
@@ -47,7 +47,7 @@ class NamespaceStatements:
         if catalog is None:
             if properties is None:
                 return None
-            # Flink's form without DBPROPERTIES is none of Spark's.
+            # Flink's form has no DBPROPERTIES keyword, so rewrite it for Spark.
             written = f"CREATE DATABASE {'IF NOT EXISTS ' if node.if_not_exists else ''}{path_of(node.name)}"
             said = [f" {key.upper()} {string(options[key])}" for key in ("comment", "location") if key in options]
             return self._statements.execute_sql(
@@ -62,7 +62,7 @@ class NamespaceStatements:
     def alter_database(self, node: st.AlterDatabase) -> TableResult | None:
         catalog = self._own_catalog(node.name)
         if catalog is None:
-            # Flink's form without DBPROPERTIES is none of Spark's.
+            # Flink's form has no DBPROPERTIES keyword, so rewrite it for Spark.
             if node.properties is None:
                 return None
             listed = property_list(node.properties)

@@ -1,6 +1,6 @@
-"""SET and RESET: the configuration of the environment, and the settings of the Spark session.
+"""SET and RESET: the configuration of the environment and the settings of the Spark session.
 
-Their values are plain text up to the end of the statement, which no grammar divides into words.
+A value is raw text up to the end of the statement, so these statements are not parsed by the grammar.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class SqlSettings:
         """Execute a statement.
 
         Raises:
-            ValidationException: the value is none that the key takes.
-            TableException: Spark refuses it.
+            ValidationException: the value is invalid for the key.
+            TableException: Spark rejects the setting.
         """
         word = tokens[0]
         rest = text[word.position + len(word.text) :].strip()
@@ -77,7 +77,7 @@ class SqlSettings:
         if key is not None and value is not None:
             _refuse_violations(key, value)
         if key is not None and value is not None and quoted:
-            # The form of Flink, which Spark does not read.
+            # Flink's quoted form, which Spark cannot parse.
             self._runtime.execution.set(key, value)
             result = TableResult.ok()
         else:
@@ -100,17 +100,17 @@ class SqlSettings:
         return self._statements.execute_sql(text, under_any_settings=True)
 
     def _follow_time_zone(self) -> None:
-        """Take over a time zone that a statement has set in the session, where the environment has one of its own."""
+        """If the environment has its own time zone, update it to the time zone that a statement set in the session."""
         config, started = self._runtime.config, self._runtime.started
         if started is not None and LOCAL_TIME_ZONE in config.to_map():
             config.set(LOCAL_TIME_ZONE, str(started.session.conf.get(TIME_ZONE)))
 
 
 def _refuse_violations(key: str, value: str) -> None:
-    """Refuse a setting of Spark under which queries would mean something else than they are typed as.
+    """Reject a Spark setting that changes the meaning of queries.
 
     Raises:
-        ValidationException: it is one.
+        ValidationException: the setting changes the meaning of queries.
     """
     wrong = spark_settings.violations({key: value.strip()})
     if wrong:

@@ -1,4 +1,4 @@
-"""Statements as text: those that the environment executes itself, by the methods that the fluent API has for them."""
+"""SQL statements that the environment executes itself, by the same code as the methods of the fluent API."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ _DETAILS = {
     "EXTENDED": ExplainDetail.PLAN_ADVICE,
 }
 _QUOTES = "'\""
-# What Spark says where a name is one of this environment alone, or of nobody.
+# Spark's conditions for names that are unknown to Spark: an object of this environment, or a missing object.
 _NO_ROUTINE = "ROUTINE_NOT_FOUND"
 _NOT_SPARKS = "TABLE_OR_VIEW_NOT_FOUND"
 
 
 class SqlStatements:
-    """Executes the statements of one environment; those that are Spark's alone are passed on unchanged."""
+    """Executes the statements of one environment; passes statements that only Spark supports on unchanged."""
 
     def __init__(self, environment: EnvironmentParts) -> None:
         self._environment = environment
@@ -75,11 +75,11 @@ class SqlStatements:
     # --- any statement -----------------------------------------------------------------------------------------------
 
     def execute(self, text: str) -> TableResult:
-        """Run a statement, and return its rows, or OK where it gives none.
+        """Execute a statement; return its rows, or OK if it returns none.
 
         Raises:
-            SqlParserException: it does not parse.
-            TableException: something in it is wrong, or it failed.
+            SqlParserException: the statement cannot be parsed.
+            TableException: the statement is invalid or fails.
         """
         require_text(text, "execute_sql")
         text, tokens = self._words(text)
@@ -105,10 +105,10 @@ class SqlStatements:
         return self._passed(written, text) if result is None else result
 
     def require_readable(self, text: str) -> None:
-        """Check that a statement which this environment executes itself parses, as far as that is known without Spark.
+        """Check that a statement can be parsed if this environment executes it itself; Spark is not started.
 
         Raises:
-            SqlParserException: it does not.
+            SqlParserException: the statement cannot be parsed.
         """
         tokens = words(text)
         if is_named_by_text(tokens) or _chooses_catalog(tokens) or self._settings.concerns(tokens):
@@ -119,7 +119,7 @@ class SqlStatements:
             parse_syntax(text, Dialect.SPARK)
 
     def _words(self, text: str) -> tuple[str, list[Token]]:
-        """Return the words of a statement, and its text with the names that IDENTIFIER gives, where it runs here.
+        """Return the tokens of a statement, and its text; replace IDENTIFIER clauses if it is executed here.
 
         Raises:
             SqlParserException: there are several statements.
@@ -134,7 +134,7 @@ class SqlStatements:
         return text, tokens
 
     def _dialect_of_table(self, tokens: list[Token]) -> Dialect | None:
-        """Return the dialect of a CREATE TABLE that this environment executes, None where it does not."""
+        """Return the dialect of a CREATE TABLE that this environment executes; None for any other statement."""
         if is_of_flink(tokens):
             return Dialect.FLINK
         name = name_of_table(tokens) if is_plain(tokens) else None
@@ -148,7 +148,7 @@ class SqlStatements:
             raise _at(error, text) from None
 
     def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
-        """Have Spark run a statement of which nothing is known here."""
+        """Pass a statement to Spark that this library does not parse."""
         try:
             return self._statements.execute_sql(text)
         except ValidationException as error:
@@ -157,7 +157,7 @@ class SqlStatements:
             raise
 
     def _passed(self, written: Any, text: str) -> TableResult:
-        """Have Spark run a statement as it is."""
+        """Pass a parsed statement to Spark unchanged."""
         result = self._statements.execute_sql(text)
         if isinstance(written, st.InsertInto):
             target = self._runtime.manager.qualify(path_of(written.target))
@@ -165,7 +165,7 @@ class SqlStatements:
         return result
 
     def _run(self, written: Any, text: str) -> TableResult | None:
-        """Execute a statement; None means that it is for Spark."""
+        """Execute a statement; return None if Spark has to execute it."""
         handler = _HANDLERS.get(type(written))
         if handler is not None:
             return handler(self, written, text)
@@ -174,7 +174,7 @@ class SqlStatements:
         return self._query(written, text).execute()
 
     def _spark_could(self, written: Any) -> bool:
-        """Whether Spark could run a statement that names a function which this library does not know."""
+        """Whether Spark could run a statement that calls a function unknown to this library."""
         if isinstance(written, st.InsertInto):
             return self._home(written.target) == "spark"
         if isinstance(written, st.CreateView):
@@ -192,7 +192,7 @@ class SqlStatements:
         return True
 
     def _spark_has_functions(self, name: s.Path) -> bool:
-        """Whether Spark may have a function of a name, or an operator, as ``DESCRIBE FUNCTION =`` asks for."""
+        """Whether Spark may have a function or operator of a name; ``DESCRIBE FUNCTION =`` asks for an operator."""
         runtime = self._runtime
         if runtime.started is None and runtime.settings_in_memory:
             return False
@@ -200,7 +200,7 @@ class SqlStatements:
         return len(name.parts) == 1 or (runtime.manager.has_catalog(str(meant.catalog)) and runtime.is_in_spark(meant))
 
     def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
-        """Have Spark run what this library cannot resolve, because it does not know a function in it."""
+        """Pass a statement to Spark because this library does not know a function in it."""
         try:
             self._statements.scope.require(text)
         except ValidationException as refusal:
@@ -224,14 +224,14 @@ class SqlStatements:
         return Query(operation, self._environment, names)
 
     def _home(self, name: s.Path) -> str:
-        """Return where an object is, or would be: ``temporary``, ``spark``, or ``own`` in a catalog of ours."""
+        """Return the location of an object, existing or new: ``temporary``, ``spark``, or ``own`` (our catalogs)."""
         path = path_of(name)
         if self._runtime.manager.temporary_of_path(path) is not None:
             return "temporary"
         return self._home_of_new(name)
 
     def _home_of_new(self, name: s.Path) -> str:
-        """Return where an object would be that is made: ``spark``, or ``own`` in a catalog of ours."""
+        """Return the location of a created object: ``spark``, or ``own`` (our catalogs)."""
         parts, manager = name.parts, self._runtime.manager
         found = manager.opened(parts[0] if len(parts) > 2 else manager.current_catalog)
         return "spark" if found is None or found.is_in_spark else "own"
@@ -266,7 +266,7 @@ class SqlStatements:
         except ValidationException:
             if not in_spark:
                 raise
-            # A view reads the variables of the session anew each time, which is for Spark to do.
+            # A view evaluates session variables on each read, which only Spark supports.
             self._reader.operation(node.query, text, for_view=not is_named)
             return None
         comments: dict[str, str] = {}
@@ -307,7 +307,7 @@ class SqlStatements:
     def _alter_view(self, node: st.AlterView, text: str) -> TableResult | None:
         path, home = path_of(node.name), self._home(node.name)
         if home != "temporary" and self._runtime.manager.temporary_source(path, self._runtime.foreign_temporary):
-            # A temporary view that the session has from elsewhere.
+            # The temporary view is from outside this library.
             return None
         if node.query is not None:
             query, names = self._reader.named_operation(node.query, text, for_view=True)
@@ -355,7 +355,7 @@ class SqlStatements:
         identifier, view = self._view(path_of(node.name))
         properties, comment = dict(view.properties), view.comment
         for key, value in (node.properties or {}).items():
-            # The comment of a view is one of its properties in Spark.
+            # Spark stores the comment of a view among its properties.
             if key == "comment":
                 comment = value
             else:
@@ -372,11 +372,11 @@ class SqlStatements:
         self._catalog_of(identifier).alter_view(str(identifier.database), identifier.name, changed)
 
     def _require_view(self, path: str) -> None:
-        """Refuse what is no view; one that cannot be read any more is one.
+        """Reject an object that is not a view; a view whose text is invalid is still a view.
 
         Raises:
-            ValidationException: it is a table.
-            TableException: it does not exist.
+            ValidationException: the object is a table.
+            TableException: the object does not exist.
         """
         identifier = self._runtime.manager.qualify(path)
         catalog, database = self._catalog_of(identifier), str(identifier.database)
@@ -402,7 +402,7 @@ class SqlStatements:
             self._tables.drop_temporary(path)
             return TableResult.ok()
         if manager.temporary_source(path, self._runtime.foreign_temporary) is not None and len(node.name.parts) > 1:
-            # One that all sessions share.
+            # A global temporary view, which all sessions share.
             return None
         foreign = self._runtime.foreign_temporary(node.name.parts[0]) if len(node.name.parts) == 1 else None
         if foreign is not None and node.kind == "VIEW":
@@ -433,10 +433,10 @@ class SqlStatements:
         return None if pipeline is None else pipeline.execute()
 
     def pipeline(self, node: st.InsertInto, text: str) -> TablePipeline | None:
-        """Return the insert that a statement is; None where its meaning is for Spark to say.
+        """Return the insert of a statement; None if Spark has to execute the statement.
 
         Raises:
-            ValidationException: it is wrong.
+            ValidationException: the statement is invalid.
         """
         home, path = self._home(node.target), path_of(node.target)
         if home == "spark" and _has_default(node.query):
@@ -453,7 +453,7 @@ class SqlStatements:
             if key.value is not None:
                 partition[key.name.text] = self._partition_value(key, text)
         if node.overwrite and home == "spark" and self._statements.sink(path).partition_keys:
-            # Which partitions are replaced, those that get rows or all, is for the session's settings to say.
+            # The session's settings determine whether all partitions are replaced, or only those that get rows.
             return None
         return TablePipeline(query, path, node.overwrite, partition or None, columns)
 
@@ -482,10 +482,10 @@ class SqlStatements:
         return _text_of(node, text) if found is None else found
 
     def insert_of_text(self, text: str) -> TablePipeline | str:
-        """Return the insert that a statement is, or its text where that is for Spark.
+        """Return the insert of a statement, or its text if Spark has to execute it.
 
         Raises:
-            ValidationException: it is no INSERT, or wrong.
+            ValidationException: the text is not an INSERT, or is invalid.
         """
         text, tokens = self._words(text)
         if not is_own(tokens):
@@ -520,12 +520,12 @@ class SqlStatements:
         return self._query(statement, text).explain(*details)
 
     def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
-        """Return tree, SQL and, where the session runs already, Spark's plans of a query or insert.
+        """Return the tree, the SQL and, if the session already runs, Spark's plans of a query or insert.
 
-        Of any other statement there is the text and, where the session runs, Spark's plan.
+        For any other statement, return the text and, if the session already runs, Spark's plan.
 
         Raises:
-            TableException: the statement is wrong.
+            TableException: the statement is invalid.
         """
         require_text(text, "explain_sql")
         text, tokens = self._words(text)
@@ -583,13 +583,13 @@ def _at(error: Misread, text: str) -> TableException:
 
 
 def _text_of(node: st.InsertInto, text: str) -> str:
-    """Return the text of an insert, which may be one of a set."""
+    """Return the text of an INSERT, also within a statement set."""
     ends = [token.position for token in words(text) if token.text == ";" and token.position > node.position]
     return text[node.position : min([*ends, len(text)])].strip()
 
 
 def _has_default(query: Any) -> bool:
-    """Whether VALUES leave a value to the default of its column."""
+    """Whether VALUES contains DEFAULT for a column."""
     rows = query.rows if isinstance(query, s.InlineValues) else []
     for row in rows:
         inner = row.items if isinstance(row, s.Row) else [row.inner if isinstance(row, s.Parenthesised) else row]

@@ -1,4 +1,4 @@
-"""CREATE TABLE as an environment executes it: Flink's form in every catalog, Spark's in catalogs that Spark lacks."""
+"""CREATE TABLE in the environment: Flink's form in every catalog, Spark's form in catalogs that Spark does not know."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from tableapi.queries.tables import Tables
     from tableapi.schema import MetadataKey
 
-# The parts of Spark's form that Flink's has not, and the other way about.
+# The clauses of Spark's form that Flink's form does not have.
 _OF_SPARK = {"format": "USING", "options": "OPTIONS", "location": "LOCATION", "properties": "TBLPROPERTIES"}
-# What only Spark knows of a table; a statement with one of these words is for Spark alone.
+# Keywords that only Spark supports; Spark executes a statement with one of them.
 _SPARKS_ALONE = frozenset(("CLUSTERED", "CLUSTER", "STORED", "SKEWED", "LIKE", "ROW", "DEFAULT", "GENERATED", "CHECK"))
 
 
 def is_of_flink(tokens: Sequence[Token]) -> bool:
-    """Whether a statement is a CREATE TABLE of Flink's form: with the options of a connector, WITH (…).
+    """Whether a statement is a CREATE TABLE in Flink's form, with connector options: WITH (…).
 
     >>> from grammar.statement_words import words
     >>> is_of_flink(words("CREATE TABLE t (a INT) WITH ('connector' = 'kafka')"))
@@ -51,7 +51,7 @@ def is_of_flink(tokens: Sequence[Token]) -> bool:
 
 
 def is_plain(tokens: Sequence[Token]) -> bool:
-    """Whether a statement is a CREATE TABLE without the parts that Spark alone has."""
+    """Whether a statement is a CREATE TABLE without clauses that only Spark supports."""
     given = _at_top(tokens)
     until = given.index("AS") if "AS" in given else len(given)
     return _creates_table(given) and _SPARKS_ALONE.isdisjoint(given[:until])
@@ -62,7 +62,7 @@ def _creates_table(given: list[str]) -> bool:
 
 
 def _at_top(tokens: Sequence[Token]) -> list[str]:
-    """Return the words outside of parentheses in upper case, with the parentheses themselves."""
+    """Return the upper-case tokens outside parentheses, and the parentheses."""
     depth, found = 0, []
     for token in tokens:
         depth -= token.text == ")"
@@ -81,17 +81,17 @@ class TableStatements:
         self._statements = statements
 
     def create(self, node: st.CreateTable, text: str, dialect: Dialect) -> TableResult:
-        """Make a table.
+        """Create a table.
 
         Args:
-            node: the statement.
-            text: its text.
-            dialect: the SQL that it is written in.
+            node: the parsed statement.
+            text: the text of the statement.
+            dialect: the SQL dialect of the statement.
 
         Raises:
-            Misread: parts of the statement do not fit together.
-            TableAlreadyExistException: the name is taken.
-            TableException: the connector, the format or a type in it is not supported.
+            Misread: clauses of the statement contradict each other.
+            TableAlreadyExistException: the table already exists.
+            TableException: the connector, the format or a type is not supported.
         """
         path = path_of(node.name)
         if "connector" in node.options:
@@ -150,7 +150,7 @@ class TableStatements:
                 )
 
     def _descriptor(self, node: st.CreateTable, schema: Schema | None) -> TableDescriptor | None:
-        """Return what a statement says of the files, None where it says nothing of them."""
+        """Return the descriptor of the files; None if the statement does not describe files."""
         options = node.options
         if "connector" in options:
             given: dict[str, str] = options["connector"]
@@ -197,7 +197,7 @@ class TableStatements:
                 case st.ComputedColumn():
                     made.column_by_expression(name, self._expression(column.expression, text, dialect))
                 case st.MetadataColumn():
-                    # The method refuses a key that there is not.
+                    # column_by_metadata rejects an unknown key.
                     metadata = cast("MetadataKey | None", column.key)
                     made.column_by_metadata(name, column.data_type, metadata, column.is_virtual)
             made.with_comment(column.comment)
@@ -221,7 +221,7 @@ class TableStatements:
 
 
 def _partition_keys(node: st.CreateTable) -> tuple[str, ...]:
-    """Return the partition keys as the columns are written, which SQL finds whatever their case."""
+    """Return the partition keys in the spelling of the columns, because SQL names are case-insensitive."""
     written = {fold(column.name.text): column.name.text for column in node.columns}
     return tuple([written.get(fold(key), key) for key in node.options.get("partition keys", ())])
 
@@ -231,7 +231,7 @@ def _position(part: Any) -> int:
 
 
 def name_of_table(tokens: Sequence[Token]) -> s.Path | None:
-    """Return the name that a CREATE TABLE gives, None where it cannot be told."""
+    """Return the table name of a CREATE TABLE; None if it cannot be determined."""
     found = statement_names(tokens)
     for one in found.objects:
         if one.is_new and one.parts:
