@@ -1,1 +1,1 @@
-"""What reads, runs and explains the queries of one environment, and the catalogs and session that it uses."""
+"""Parsing, running and explaining queries of one environment, with the catalogs and the session that they use."""

@@ -1,4 +1,4 @@
-"""What tables and statements need of their environment."""
+"""The parts of an environment that tables and statements use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tableapi.queries.statement_runner import Statements
     from tableapi.spark.execution import SparkExecution
 else:
-    # A program that only builds queries needs neither.
+    # Loaded lazily, because a program that only builds queries needs neither.
     sql_reader = lazy(__name__, "tableapi.queries.sql_reader")
     statements = lazy(__name__, "tableapi.queries.statement_runner")
 
@@ -27,17 +27,17 @@ class FluentEnvironment(Protocol):
     """The methods of ``TableEnvironment`` that tables call."""
 
     def from_call(self, f: Any, /, *arguments: Any, **named: Any) -> Any:
-        """Return the table that a process table function gives."""
+        """Return the result of a process table function."""
 
     def from_operation(self, operation: QueryOperation) -> Any:
         """Return the table of a query."""
 
     def sql_query(self, query: str) -> Any:
-        """Return the table of a query in SQL."""
+        """Return the table of an SQL query."""
 
 
 class EnvironmentParts:
-    """The catalogs, the session, the reader of SQL and the statements of one environment."""
+    """The catalogs, the session, the SQL reader and the statement runner of one environment."""
 
     def __init__(self, fluent: FluentEnvironment, runtime: Runtime) -> None:
         self.fluent = fluent
@@ -47,20 +47,20 @@ class EnvironmentParts:
 
     @cached_property
     def reader(self) -> SqlReader:
-        """Reads queries that are written in SQL."""
+        """The reader of SQL queries."""
         return sql_reader.SqlReader(self.runtime, self.tables)
 
     @cached_property
     def statements(self) -> Statements:
-        """Executes statements."""
+        """The statement runner."""
         return statements.Statements(self.runtime, self.tables)
 
     @property
     def execution(self) -> SparkExecution:
-        """Runs queries on the Spark session, which is started where it does not run yet."""
+        """The Spark session's execution of queries, started on first use."""
         return self.runtime.execution
 
     def identifier(self, path: str) -> ObjectIdentifier:
-        """Return the full name of the object that a path means."""
+        """Return the full name of the object that a path refers to."""
         temporary = self.runtime.manager.temporary(path)
         return self.runtime.manager.qualify(path) if temporary is None else ObjectIdentifier(temporary.name)

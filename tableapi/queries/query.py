@@ -1,4 +1,4 @@
-"""Queries of an environment: what a table, and each step between two tables, holds."""
+"""The query in a table, and in each step between two tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ else:
 
 
 class Query:
-    """A tree of operations, the environment that it belongs to, and the names that its relations have in SQL."""
+    """A tree of operations with its environment and the names of its relations in SQL."""
 
     __slots__ = ("environment", "lookup", "names", "operation")
 
@@ -39,7 +39,7 @@ class Query:
         if contents & EQUAL_NAMES:
             operation = equal_names.continue_query(operation)
         if contents & PROCESS:
-            # Refuses two calls with the same identifier.
+            # Raises an error if two different calls have the same identifier.
             uids.calls_of(operation)
         self.operation = operation
         self.environment = environment
@@ -47,27 +47,27 @@ class Query:
         self.lookup = environment.lookup
 
     def next(self, operation: QueryOperation, others: RelationNames = NO_NAMES) -> Query:
-        """Return the query of an operation over this one.
+        """Return the query of an operation over this query.
 
         Args:
-            operation: the operation.
-            others: the names of the relations of its other input.
+            operation: the operation, whose input is this query's operation.
+            others: the names of the relations in the operation's other input.
         """
         if has_notices():
             suspicious_casts.check_step(operation, (self.operation,))
         return Query(operation, self.environment, self.names.combined(others))
 
     def naming(self) -> AbstractContextManager[None]:
-        """Return a context in which SQL calls the relations as the text that the query was read from does."""
+        """Return a context in which generated SQL uses the relation names of the query's original text."""
         return naming(self.operation, self.names)
 
     def execute(self) -> TableResult:
-        """Run the query once, and return its rows."""
+        """Run the query once and return its rows."""
         with self.naming():
             return TableResult(self.operation.schema, self.environment.execution.batches(self.operation))
 
     def explain(self, *extra_details: ExplainDetail) -> str:
-        """Return the tree, the SQL and, where the session runs already, Spark's plan."""
+        """Return the tree, the SQL and, if the session already runs, Spark's plan."""
         with self.naming():
             return self.environment.statements.explain(self.operation, check_details(extra_details))
 

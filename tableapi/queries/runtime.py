@@ -1,4 +1,4 @@
-"""What the parts of an environment share: its catalogs, its configuration, and the Spark session once it runs."""
+"""The state of an environment: its catalogs, its configuration, and the Spark session once it runs."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ _DATABASE_OF_NEW_SESSIONS = "default"
 
 
 class Runtime:
-    """The catalogs and the session of one environment; the session starts when something first needs it."""
+    """The catalogs and the session of one environment; the session starts on first use."""
 
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
         self._given_session = session
-        # Whether nothing is in the Spark session that does not come from here.
+        # Whether the Spark session contains only objects that this environment created.
         self.settings_in_memory = settings.is_in_memory
         self._warehouse = warehouse
         self._starting = threading.RLock()
@@ -67,13 +67,13 @@ class Runtime:
         self.manager = CatalogManager()
         self.functions = FunctionCatalog(self.manager, self._load_function, self._constant)
         self.lookup: FunctionLookup = self.functions
-        # What the text of a stored view may call: no temporary functions.
+        # The text of a stored view cannot call temporary functions.
         self.permanent_lookup = self.functions.permanent()
         catalog = settings.get_built_in_catalog_name()
         if settings.is_in_memory:
             self.manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
         if not self.manager.has_catalog(SPARK_CATALOG):
-            # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
+            # Tables declared under the name of Spark's own catalog let queries compile for it without Spark.
             self.manager.register(SPARK_CATALOG, self._open_spark_catalog)
         self.manager.use_catalog(catalog)
         if not settings.is_in_memory:
@@ -81,12 +81,12 @@ class Runtime:
         if session is None:
             self.manager.unopened_database = _DATABASE_OF_NEW_SESSIONS
         if session is not None:
-            # A session that queries cannot honour is refused here, not when the first of them runs.
+            # Reject a session with unsupported settings now, not when the first query runs.
             self._attach(session)
 
     @property
     def execution(self) -> SparkExecution:
-        """What runs queries on the session, which is started where it does not run yet."""
+        """The execution of queries on the session, started on first use."""
         with self._starting:
             if self.started is None:
                 embedded = spark_session.embedded_session(self._warehouse)
@@ -97,11 +97,11 @@ class Runtime:
 
     @property
     def has_given_session(self) -> bool:
-        """Whether the program gave the session."""
+        """Whether the user supplied the session."""
         return self._given_session is not None
 
     def close(self) -> None:
-        """End the embedded session, if this environment has started it; the session starts again when it is needed."""
+        """Stop the embedded session if this environment started it; it starts again when needed."""
         with self._starting:
             if self._given_session is None and self.started is not None:
                 self.started = None
@@ -110,41 +110,41 @@ class Runtime:
                 spark_session.stop_embedded_session()
 
     def require_settings(self) -> None:
-        """Refuse a running session whose settings have changed: nothing may be typed as if it had others.
+        """Reject a running session whose settings have changed, because types would no longer match it.
 
         Raises:
-            ValidationException: a setting would give queries another meaning than their types say.
+            ValidationException: a setting changes the meaning of queries.
         """
         if self.started is not None:
             self.started.settings()
 
     def foreign_temporary(self, name: str, database: str | None = None) -> Source | None:
-        """Return the temporary view that a running session has from elsewhere; global ones are in a database."""
+        """Return a temporary view of the running session from outside this library; a global view has a database."""
         return None if self.started is None else self.started.temporary_source(name, database)
 
     def variable(self, name: str) -> Variable | None:
-        """Return a variable of a running session, None where there is none."""
+        """Return a variable of the running session; None if it does not exist."""
         return None if self.started is None else self.started.variable(name)
 
     def variable_text(self, name: str) -> str | None:
-        """Return the string that a variable of a running session holds, None where it holds none."""
+        """Return the string in a variable of the running session; None if there is none."""
         found = self.variable(name)
         value = None if found is None else found.value
         return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, str) else None
 
     def _constant(self, expression: ResolvedExpression) -> ResolvedExpression:
-        """Return the text that an expression over no columns is in Spark, which is started for that."""
+        """Return the constant that Spark computes for an expression without columns; starts Spark."""
         return constants.text_of(self.execution.session, expression)
 
     def _namespace_of_session(self) -> tuple[str, ...] | None:
-        """Return the current catalog and namespace of the session, None where it does not run yet."""
+        """Return the current catalog and namespace of the session; None if it does not run yet."""
         return None if self.started is None else self.known_namespace(self.started.namespace())
 
     def known_namespace(self, found: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a catalog and a namespace that the session has, as they are spelt here; the catalog is known then.
+        """Register the session's catalog, and return the catalog and namespace in this environment's spelling.
 
         Raises:
-            ValidationException: the program registered another catalog under the name.
+            ValidationException: another catalog is registered under the name.
         """
         catalog, *parts = found
         self.expect_catalog(catalog)
@@ -154,19 +154,19 @@ class Runtime:
                 f"The current catalog of the Spark session, {catalog}, has the name of a catalog that was registered "
                 "here, so that names without a catalog are ambiguous. Choose one: te.use_catalog(…)."
             )
-        # Spark's own catalog keeps names in lower case, and the session those that were written.
+        # Spark's own catalog stores names in lower case, but the session keeps the written spelling.
         return (catalog, *(map(fold, parts) if catalog == SPARK_CATALOG else parts))
 
     def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
-        """Whether an object is one that the Spark session has by the same name; a catalog that is not open yet is."""
+        """Whether the Spark session has an object under the same name; True for a catalog that is not open yet."""
         catalog = self.manager.opened(str(identifier.catalog))
         return catalog is None or catalog.is_in_spark
 
     def expect_catalog(self, name: str) -> None:
-        """Take a catalog that is not known for one of the Spark session, which is opened when it is first needed.
+        """Register an unknown catalog as a catalog of the Spark session, to be opened on first use.
 
         Raises:
-            CatalogNotExistException: the environment is one of catalogs in memory.
+            CatalogNotExistException: the environment only has in-memory catalogs.
         """
         if self.manager.has_catalog(name):
             return
@@ -179,27 +179,27 @@ class Runtime:
         return spark_catalog.SparkCatalog(session, catalog_names.configured_name(session, name) or name)
 
     def catalog_of_session(self, name: str) -> str | None:
-        """Return the name of a catalog that the Spark session has, as it is spelt there; None where it has none."""
+        """Return the session's spelling of a catalog name; None if the session does not have the catalog."""
         if self.started is None and self.settings_in_memory:
             return None
         return catalog_names.configured_name(self.execution.session, name)
 
     @property
     def time_zone(self) -> str:
-        """The time zone of times that are written without one: the session's, once it runs."""
+        """The time zone for times without one: the session's time zone once it runs."""
         return self.config.get_local_timezone() if self.started is None else self.execution.settings().time_zone
 
     def is_known_without_start(self, catalog: str | None) -> bool:
-        """Whether looking an object up in a catalog, or in the current one, starts no session."""
+        """Whether an object can be looked up in a catalog, by default the current one, without starting a session."""
         return self.started is not None or self.manager.opened(catalog or self.manager.current_catalog) is not None
 
     def behind(self, source: Source) -> QueryOperation | None:
-        """Return the query behind a source that Spark does not have, None for one that it has.
+        """Return the query behind a source that Spark does not have; None if Spark has the source.
 
         Raises:
-            TableException: it is declared without data, or with other columns than the session's table has.
-            ValidationException: it is a view that was stored under another time zone, in which it means something else,
-                or one that runs code which is not allowed.
+            TableException: the source is declared without data, or its columns differ from the session's table.
+            ValidationException: the source is a view whose meaning depends on another time zone, under which it was
+                stored, or which runs code that is not allowed.
         """
         identifier = source.identifier
         if identifier.is_temporary:
@@ -223,10 +223,10 @@ class Runtime:
         return operation
 
     def require_programs(self, shown: str, stored: QueryOperation | ResolvedExpression) -> None:
-        """Refuse to use what is stored if it runs code that the configuration does not allow.
+        """Reject a stored query or expression that runs code which the configuration does not allow.
 
         Raises:
-            ValidationException: it does; the message begins with ``shown``.
+            ValidationException: the code is not allowed; the message begins with ``shown``.
         """
         stored_programs.require_allowed_programs(shown, stored, self.config.to_map())
 
@@ -240,14 +240,14 @@ class Runtime:
             )
 
     def temporary(self, source: Source) -> QueryOperation | None:
-        """Return the query that a temporary view of this environment is, None for any other source."""
+        """Return the query of a temporary view of this environment; None for any other source."""
         if source.identifier.database is not None:
             return None
         found = self.manager.temporary(source.identifier.name)
         return None if found is None else found.operation
 
     def sources_behind(self, query: QueryOperation) -> Iterator[QueryOperation]:
-        """Yield what a query reads, and what stands behind the names in it that Spark does not have."""
+        """Yield the sources of a query, including the sources of queries behind names that Spark does not have."""
         seen: set[QueryOperation] = set()
         waiting = [query]
         while waiting:
@@ -287,7 +287,7 @@ class Runtime:
             execution.session.conf.set(TIME_ZONE, wanted)
 
     def is_function_of_spark(self, function: FunctionIdentifier) -> bool:
-        """Whether a stored function is one that the Spark session finds by its path."""
+        """Whether the Spark session finds a stored function by its path."""
         catalog = self.manager.opened(function.parts[0])
         return catalog is not None and catalog.is_in_spark and not function.is_system
 
@@ -299,7 +299,7 @@ class Runtime:
         return stored_functions.load(identifier, function, self.config.to_map(), lookup, tables, allowed)
 
     def permanent_tables(self, namespace: tuple[str, ...]) -> FindTable:
-        """Return what finds tables for a stored text, whose names without a database are of ``namespace``."""
+        """Return a table lookup for stored SQL text; ``namespace`` is the default catalog and database."""
 
         def find(
             path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
@@ -312,15 +312,15 @@ class Runtime:
     def tables(
         self, path: tuple[str, ...], version: str | None, moment: Expression | None, options: ReadOptions
     ) -> QueryOperation:
-        """Find a table for the body of a temporary function, among the temporary ones too."""
+        """Find a table for the body of a temporary function; temporary tables are included."""
         _refuse_version(version, moment)
         return self.with_options(self.manager.source(".".join(map(quote, path)), self.foreign_temporary), options)
 
     def with_options(self, source: Source, options: ReadOptions) -> Source:
-        """Return what reads a table by options; views have none, and Spark ignores those that they are given.
+        """Return a source that reads a table with options; views ignore options, as in Spark.
 
         Raises:
-            TableException: the table is not in Spark, or an option asks a view for a version.
+            TableException: the table is not in Spark, or an option requests a version of a view.
         """
         if not options:
             return source
@@ -348,7 +348,7 @@ class Runtime:
         return self._open_catalog(SPARK_CATALOG)
 
 
-# By default; readers take them in any case.
+# Spark readers accept these option names in any case.
 _VERSION_OPTIONS = frozenset({"versionasof", "timestampasof"})
 
 

@@ -1,7 +1,7 @@
-"""Which statements Spark may execute: those that act in Spark's catalogs, whatever the current catalog is.
+"""Checks that a statement for Spark only refers to objects in Spark's catalogs.
 
-Spark finds names without a catalog in a current catalog of its own. Where the current catalog of the environment is in
-memory or in a directory, that is another one, and a statement must not act there unasked.
+Spark resolves names without a catalog in its own current catalog. If the current catalog of the environment is an
+in-memory or directory catalog, these catalogs differ, and a statement must not silently act on Spark's catalog.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tableapi.catalog.manager import GLOBAL_TEMPORARY
 from tableapi.queries.runtime import SPARK_CATALOG, Runtime
 from tableapi.queries.tables import FILE_FORMATS
 
-# What to use for an object of a catalog that is not Spark's, by the statement that is Spark's alone.
+# Alternatives for objects outside Spark's catalogs, by the statement that only Spark supports.
 _INSTEAD: Final[Mapping[str, str]] = {
     "CREATE TABLE": "te.declare(…) or te.create_table(…) makes a table there",
     "CACHE TABLE": "te.from_path(…).cache() keeps the rows of a table there",
@@ -45,21 +45,22 @@ _INSTEAD: Final[Mapping[str, str]] = {
 
 
 class SparkScope:
-    """Refuses statements that Spark would execute in another catalog than the one that they mean."""
+    """Rejects statements that Spark would execute in a different catalog than the one they refer to."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
 
     def require(self, text: str) -> None:
-        """Refuse a statement that is to be given to Spark and names an object of another catalog.
+        """Reject a statement for Spark that names an object outside Spark's catalogs.
 
         Raises:
-            ValidationException: it does; or where the current catalog is not Spark's, its names are not known.
+            ValidationException: the statement names such an object, or its names cannot be determined and the current
+                catalog is not Spark's.
         """
         tokens = words(text)
         first = tokens[0].text.upper() if tokens else ""
         if first in ("SET", "RESET") and (len(tokens) < 2 or tokens[1].text.upper() not in ("VAR", "VARIABLE")):
-            # The rest is plain text.
+            # The rest is raw text.
             return
         if any(token.text.upper() == "IDENTIFIER" for token in tokens):
             text = with_names(parser(Dialect.SPARK), text, self._runtime.variable_text)
@@ -72,9 +73,9 @@ class SparkScope:
             self._refuse_unknown(tokens, text, current)
 
     def spelled(self, text: str) -> str:
-        """Return a statement in which the catalogs of the Spark session are spelt as that has them.
+        """Return a statement with catalog names in the spelling of the Spark session.
 
-        Spark finds its own catalog whatever the case of the name, others only as they are configured.
+        Spark matches the name of its own catalog case-insensitively, other catalog names exactly.
         """
         manager = self._runtime.manager
         if all(fold(name) == SPARK_CATALOG for name in manager.list_catalogs() if self._is_in_spark(name)):
@@ -85,7 +86,7 @@ class SparkScope:
             written = one.parts[0]
             spelling = manager.spelled_catalog(written)
             first = one.position + (text[one.position] == "`")
-            # Of the same length, so that all positions stay.
+            # The spelling has the same length, so all positions stay valid.
             if spelling != written and self._is_in_spark(spelling) and text.startswith(written, first):
                 text = text[:first] + spelling + text[first + len(written) :]
         return text
@@ -117,7 +118,7 @@ class SparkScope:
         self._refuse(named, statement, text, catalog, shown)
 
     def _is_temporary(self, named: NamedObject, parts: Sequence[str]) -> bool:
-        """Whether a name is that of something temporary, which Spark has under the same name."""
+        """Whether a name refers to a temporary object, which Spark has under the same name."""
         if named.kind != TABLE or named.is_new:
             return False
         name = parts[0] if len(parts) == 1 else name_in_session(parts)
@@ -126,7 +127,7 @@ class SparkScope:
         return self._runtime.manager.temporary(name) is not None or self._runtime.foreign_temporary(name) is not None
 
     def _is_of_files(self, named: NamedObject, parts: Sequence[str]) -> bool:
-        """Whether a name is the path of files after their format, as in parquet.`/data/a`."""
+        """Whether a name is a path of files after their format, as in parquet.`/data/a`."""
         if named.kind != TABLE or len(parts) != 2 or fold(parts[0]) not in FILE_FORMATS:
             return False
         manager = self._runtime.manager

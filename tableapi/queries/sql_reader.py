@@ -1,4 +1,4 @@
-"""Reading of SQL text in an environment: queries, parameters, and the definitions of stored views."""
+"""Parsing of SQL in an environment: queries, parameters and the definitions of stored views."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _Find = Callable[[str], QueryOperation]
 
 
 class SqlReader:
-    """Makes trees of the SQL of one environment: its tables, its functions, its time zone."""
+    """Parses SQL text with the tables, functions and time zone of one environment."""
 
     def __init__(self, runtime: Runtime, tables: Tables) -> None:
         self._runtime = runtime
@@ -81,11 +81,11 @@ class SqlReader:
         ).relation
 
     def _circumstances(self) -> object:
-        """Return what the columns of all views of catalogs of texts depend on, beside what they read."""
+        """Return the state, besides its sources, on which the columns of a stored view depend."""
         return self.time_zone, self._runtime.manager.changes
 
     def _stored_view(self, find: _Find, view: StoredView, namespace: tuple[str, ...]) -> Surroundings:
-        """Return what the text of a view of a catalog of texts is read with: nothing temporary."""
+        """Return the surroundings in which the text of a stored view is parsed, without temporary objects."""
         time_zone = view.settings.get(TIME_ZONE, self.time_zone)
         lookup = self._runtime.permanent_lookup.within(namespace)
         return self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
@@ -93,11 +93,11 @@ class SqlReader:
     def query(
         self, text: str, params: Parameters | None, dialect: Dialect | DialectName
     ) -> tuple[QueryOperation, RelationNames]:
-        """Return the operation that a query is, and what its text calls relations.
+        """Return the operation of a query, and the names of its relations.
 
         Raises:
-            SqlParserException: the text does not parse, or is no query.
-            ValidationException: a name or a type in it is wrong, or a marker has no value.
+            SqlParserException: the text cannot be parsed, or is not a query.
+            ValidationException: a name or a type is invalid, or a marker has no value.
         """
         require_text(text, "sql_query")
         dialect = Dialect.of(dialect)
@@ -113,10 +113,10 @@ class SqlReader:
         return self.named_operation(written, text, parameters(text, params, dialect), dialect)
 
     def operation(self, written: Any, text: str, *, for_view: bool = False) -> QueryOperation:
-        """Return the operation that a query already parsed is, in the current namespace.
+        """Return the operation of a parsed query in the current namespace.
 
         Raises:
-            ValidationException: a name or a type in it is wrong.
+            ValidationException: a name or a type is invalid.
         """
         return self.named_operation(written, text, for_view=for_view)[0]
 
@@ -130,13 +130,13 @@ class SqlReader:
         expected: ExpectedColumn | None = None,
         for_view: bool = False,
     ) -> tuple[QueryOperation, RelationNames]:
-        """Return the operation that a query already parsed is, in the current namespace, and the names in its text.
+        """Return the operation of a parsed query in the current namespace, and the names of its relations.
 
-        Variables of the session are constants of the values that they have now, unless there are none to be.
-        ``expected`` says which types are expected of its columns. Those of a view with these have each their own name.
+        Session variables become constants with their current values, unless ``with_variables`` is False. ``expected``
+        determines the expected types of the columns. In a view (``for_view``), column names are made distinct.
 
         Raises:
-            ValidationException: a name or a type in it is wrong.
+            ValidationException: a name or a type is invalid.
         """
         self._runtime.require_settings()
         manager = self._runtime.manager
@@ -152,10 +152,10 @@ class SqlReader:
             return found, names
 
     def expression(self, written: Any, text: str, dialect: Dialect = Dialect.SPARK) -> Expression:
-        """Return the expression that a text has in a place where no tables are; names in it are columns of any table.
+        """Return a parsed expression outside a query as an expression whose names are columns of any table.
 
         Raises:
-            ValidationException: a name or a type in it is wrong.
+            ValidationException: a name or a type is invalid.
         """
 
         def no_table(*given: Any) -> QueryOperation:
@@ -166,17 +166,18 @@ class SqlReader:
 
     @property
     def time_zone(self) -> str:
-        """The time zone of times that are written without one."""
+        """The time zone for times without one."""
         return self._runtime.time_zone
 
-    # --- definitions of views ----------------------------------------------------------------------------------------
+    # --- view definitions ---------------------------------------------------------------------------------------------
 
     def view_definition(self, path: str) -> tuple[QueryOperation, RelationNames]:
-        """Return the operation that a view was made of, and what its text calls relations.
+        """Return the operation of a view's definition, and the names of its relations.
 
         Raises:
-            TableNotExistException: there is no view of this name.
-            ValidationException: it is a table; or its text cannot be read as a query, or means something else.
+            TableNotExistException: the view does not exist.
+            ValidationException: the name refers to a table, or the view's text cannot be parsed as a query or changes
+                its meaning.
         """
         self._runtime.require_settings()
         manager = self._runtime.manager
@@ -206,10 +207,10 @@ class SqlReader:
         return self._allowed(identifier, parsed), names
 
     def _allowed(self, identifier: ObjectIdentifier, stored: QueryOperation) -> QueryOperation:
-        """Return the query of a stored view, which is one of the program from now on.
+        """Check and return the query of a stored view, which becomes part of this program.
 
         Raises:
-            ValidationException: it runs code that the configuration does not allow.
+            ValidationException: the query runs code that the configuration does not allow.
         """
         if self._runtime.manager.catalog(str(identifier.catalog)).is_lasting:
             shown = f"The view {identifier.as_summary_string()}"
@@ -221,7 +222,7 @@ class SqlReader:
         return stored
 
     def _foreign_definition(self, path: str) -> tuple[QueryOperation, RelationNames] | None:
-        """Return the query of a temporary view that a running session has from elsewhere, or None."""
+        """Return the query of a temporary view of the running session from outside this library, or None."""
         started, parts = self._runtime.started, parse_path(path)
         found = started.temporary_definition(parts[0]) if started is not None and len(parts) == 1 else None
         if found is None:
@@ -269,7 +270,7 @@ class SqlReader:
             error.args = (f"{shown} cannot be read as a query: {error}", *error.args[1:])
             raise
 
-    # --- what names mean ---------------------------------------------------------------------------------------------
+    # --- name resolution ----------------------------------------------------------------------------------------------
 
     def _surroundings(
         self,
@@ -303,7 +304,7 @@ class SqlReader:
 
 
 def _remembering(find: _Find) -> _Find:
-    """Return a function that asks for each path once."""
+    """Return a function that looks each path up only once."""
     known: dict[str, QueryOperation] = {}
 
     def remembering(path: str) -> QueryOperation:
@@ -315,11 +316,11 @@ def _remembering(find: _Find) -> _Find:
 
 
 def _with_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
-    """Return the query with the columns of the view: those it had when the view was made, by the view's names."""
+    """Return the query with the columns that the view had when it was created, under the view's names."""
     names = view.schema.names
     given = view.query_names or query.schema.names[: len(names)]
     indices: list[int | None] = list(range(len(names)))
-    # Spark finds the columns by name, unless all are as they were: then some may have equal names.
+    # Spark finds the columns by name, unless no name has changed; then some names may be equal.
     if given != query.schema.names:
         indices = [query.schema.index_of(name) for name in given]
     missing = [name for name, index in zip(given, indices, strict=True) if index is None]
@@ -334,10 +335,10 @@ def _with_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
 
 
 def require_text(given: Any, method: str) -> None:
-    """Refuse what is no text of SQL.
+    """Reject an argument that is not SQL text.
 
     Raises:
-        ValidationException: it is something else, or blank.
+        ValidationException: the argument is not a string, or is blank.
     """
     if not isinstance(given, str) or not given.strip():
         what = "the text of a query" if method == "sql_query" else "the text of a statement"
@@ -345,10 +346,10 @@ def require_text(given: Any, method: str) -> None:
 
 
 def refuse_several(text: str, tokens: list[Token]) -> None:
-    """Refuse a text of several statements, given with its words.
+    """Reject a text, given with its tokens, that contains several statements.
 
     Raises:
-        SqlParserException: it is one.
+        SqlParserException: the text contains several statements.
     """
     found = separator(tokens)
     if found is not None:
@@ -360,10 +361,11 @@ def refuse_several(text: str, tokens: list[Token]) -> None:
 
 
 def parameters(text: str, given: Any, dialect: Dialect) -> Parameters:
-    """Return the values for the markers of a text as constants.
+    """Return the values for the parameter markers of a text as constants.
 
     Raises:
-        ValidationException: they are no mapping and no sequence, too many, or one is no constant.
+        ValidationException: the values are neither a mapping nor a sequence, are too many, or contain an expression
+            that is not constant.
     """
     if given is None:
         return ()
@@ -386,10 +388,10 @@ _CONSTRUCTORS = (ARRAY, MAP, ROW, CAST)
 
 
 def _constant(value: Any, name: str) -> Expression:
-    """Return a value as a constant of its own type.
+    """Return a value as a constant of its inferred type.
 
     Raises:
-        ValidationException: the value has no type; or it is an expression that computes something.
+        ValidationException: no type can be inferred, or the value is an expression that is not constant.
     """
     if isinstance(value, FluentExpression):
         inner = unwrap(value)
@@ -408,7 +410,7 @@ def _constant(value: Any, name: str) -> Expression:
 
 
 def _is_constant(expression: Any) -> bool:
-    """Whether an expression is a literal, or an array, map or row of such."""
+    """Whether an expression is a literal, or an array, map or row of literals."""
     waiting = [expression]
     while waiting:
         current = waiting.pop()

@@ -1,4 +1,4 @@
-"""Statements: inserts, tables made of queries, and SQL that Spark runs as it is."""
+"""Statements: inserts, CREATE TABLE AS, and SQL that Spark runs unchanged."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ class Statements:
 
     @cached_property
     def scope(self) -> spark_scope.SparkScope:
-        """What refuses texts that Spark would execute in another catalog than they mean."""
+        """The check that rejects text which Spark would execute in the wrong catalog."""
         return spark_scope.SparkScope(self._runtime)
 
-    # --- inserts -----------------------------------------------------------------------------------------------------
+    # --- inserts ------------------------------------------------------------------------------------------------------
 
     def is_known(self, target: str | TableDescriptor) -> bool:
-        """Whether looking at a target starts no session."""
+        """Whether a target can be looked up without starting a session."""
         require_table(target)
         if isinstance(target, TableDescriptor) or self._temporary_files(target) is not None:
             return True
@@ -86,13 +86,13 @@ class Statements:
     def columns_of(
         self, path: str, columns: Sequence[str] | None, constant: Container[str], *, by_name: bool
     ) -> ExpectedColumn:
-        """Return what says into a column of which type a column of a query goes.
+        """Return a function that computes the type of the target column for a column of a query.
 
         Args:
-            path: the table.
-            columns: the columns of the table that the query gives, in its order; None for all but the constant ones.
-            constant: the partition keys that the query does not give, folded.
-            by_name: whether its columns go into those of the same names.
+            path: the target table.
+            columns: the target columns that the query supplies, in order; None for all but the constant columns.
+            constant: the case-folded partition keys that the query does not supply.
+            by_name: whether columns are matched by name.
         """
 
         def expected(position: int, name: str) -> LogicalType | None:
@@ -108,12 +108,12 @@ class Statements:
         return expected
 
     def sink(self, target: str | TableDescriptor) -> Sink:
-        """Return where rows for a path or a description go.
+        """Return the sink of a path or a descriptor.
 
         Raises:
-            TableNotExistException: there is no such table.
-            ValidationException: it is a view.
-            TableException: it is a table that keeps no new rows.
+            TableNotExistException: the table does not exist.
+            ValidationException: the path refers to a view.
+            TableException: the table cannot be written to.
         """
         require_table(target)
         if isinstance(target, TableDescriptor):
@@ -155,18 +155,19 @@ class Statements:
         partition: Mapping[str, Any] | None = None,
         columns: Sequence[str] | None = None,
     ) -> Insert:
-        """Return the insert of a query, which fits its target.
+        """Return a checked insert of a query into a target.
 
         Raises:
-            ValidationException: it does not fit; nothing has been written.
+            ValidationException: the query does not fit the target; nothing is written.
         """
         sink = self.sink(target)
         if sink.schema is None:
             query.schema.require_distinct_names(at_start(sink.name))
-        # Columns go into the table by position.
+        # Columns are matched by position, so distinct names do no harm.
         query = make_names_distinct(query)
         insert = prepare(query, sink, overwrite=overwrite, partition=partition, columns=columns)
-        # Partitions are replaced when all rows are written; anything else is deleted before the first is read.
+        # Dynamic partitions are replaced after all rows are written; other data is deleted before the first row is
+        # read.
         if insert.overwrite and not insert.is_dynamic and self.reads(insert, insert.sink):
             raise ValidationException(
                 f"The query reads {insert.sink.name}, which it would overwrite. Write to another table first. Nothing "
@@ -175,14 +176,14 @@ class Statements:
         return insert
 
     def reads(self, insert: Insert, sink: Sink) -> bool:
-        """Whether an insert reads a sink, directly or by a temporary view or an in-memory catalog."""
+        """Whether an insert reads a sink, directly or through a temporary view or an in-memory catalog."""
         return reads(self._runtime.sources_behind(insert.query), sink)
 
     def check(self, insert: Insert | str) -> None:
-        """Ask Spark whether it would run an insert, or the text of one.
+        """Let Spark check an insert, or the text of an INSERT statement.
 
         Raises:
-            TableException: it would not; nothing has been written.
+            TableException: Spark rejects the insert; nothing is written.
         """
         try:
             if isinstance(insert, str):
@@ -196,10 +197,10 @@ class Statements:
             raise
 
     def run(self, insert: Insert | str) -> None:
-        """Run an insert, or the text of one, that has been checked.
+        """Run a checked insert, or the text of an INSERT statement.
 
         Raises:
-            TableException: it failed.
+            TableException: the insert fails.
         """
         if isinstance(insert, str):
             self.execute_sql(insert)
@@ -207,10 +208,10 @@ class Statements:
             writing.run(self._runtime.execution, insert)
 
     def computed_once(self, inserts: Sequence[Insert]) -> contextlib.AbstractContextManager[None]:
-        """Have the process table functions that several inserts share run once for all, while it lasts."""
+        """Return a context in which process table functions shared by several inserts run only once."""
         return self._runtime.execution.computed_once([insert.query for insert in inserts])
 
-    # --- tables made of queries --------------------------------------------------------------------------------------
+    # --- CREATE TABLE AS ----------------------------------------------------------------------------------------------
 
     def create_table_as(
         self,
@@ -221,11 +222,11 @@ class Statements:
         or_replace: bool,
         ignore_if_exists: bool,
     ) -> TableResult:
-        """Make a table of the columns and rows of a query.
+        """Create a table with the columns and rows of a query.
 
         Raises:
-            TableAlreadyExistException: the name is taken.
-            TableException: the query failed; there is no table then.
+            TableAlreadyExistException: the name exists.
+            TableException: the query fails; the table is not created.
         """
         identifier, target = self._tables.new_table_of_query(path, query, descriptor)
         if not or_replace and self._tables.is_taken(identifier, ignore_if_exists):
@@ -255,9 +256,9 @@ class Statements:
         return TableResult.of_sinks([identifier.as_summary_string()])
 
     def _create_and_fill(self, identifier: ObjectIdentifier, target: FileTable, query: QueryOperation) -> None:
-        """Make a table in the warehouse and fill it.
+        """Create a table in the warehouse and fill it.
 
-        Where Spark's own CREATE TABLE AS fails on a row, it leaves a directory that keeps the name from being used.
+        If Spark's own CREATE TABLE AS fails on a row, it leaves a directory behind that blocks the name.
         """
         columns = [Column(c.name, read_type(c.data_type), c.comment) for c in query.schema.columns]
         last = [c for c in columns if c.name in target.partition_keys]
@@ -276,15 +277,16 @@ class Statements:
     # --- SQL ---------------------------------------------------------------------------------------------------------
 
     def execute_sql(self, text: str, *, under_any_settings: bool = False) -> TableResult:
-        """Run a statement as it is, and return its rows, or OK where it gives none.
+        """Run a statement unchanged; return its rows, or OK if it returns none.
 
         Args:
-            text: the statement.
-            under_any_settings: whether it runs in a session whose settings are refused: SET mends them.
+            text: the text of the statement.
+            under_any_settings: whether to run even in a session with unsupported settings, as for SET, which can fix
+                them.
 
         Raises:
-            ValidationException: it names an object of a catalog that is not Spark's.
-            TableException: Spark refuses it, or it failed.
+            ValidationException: the statement names an object outside Spark's catalogs.
+            TableException: Spark rejects the statement, or it fails.
         """
         _require_text(text, "execute_sql")
         text = self.scope.spelled(text)
@@ -302,10 +304,10 @@ class Statements:
 
     @contextlib.contextmanager
     def _namespace(self, *, is_chosen: bool = False) -> Iterator[None]:
-        """Have the session use the current catalog and database while a statement runs.
+        """Return a context in which the session uses the environment's current catalog and database.
 
-        A statement that changes them, or with ``is_chosen`` names those that the session has already, chooses them for
-        the environment. The session is where it was afterwards: other code of the program relies on it.
+        If the statement changes the session's catalog or database, or ``is_chosen``, the environment adopts them. The
+        session's own catalog and database are restored afterwards, because other code in the program relies on them.
         """
         manager, execution = self._runtime.manager, self._runtime.execution
         before = wanted = execution.namespace()
@@ -359,7 +361,7 @@ class Statements:
         manager.namespace.choose_as_read(manager.spelled_catalog(catalog), tuple(parts))
 
     def _forget_changed_views(self, text: str, execution: SparkExecution) -> None:
-        """Forget temporary views of this environment that a statement has dropped or replaced."""
+        """Remove temporary views of this environment that a statement dropped or replaced."""
         manager = self._runtime.manager
         folded = fold(text)
         for view in manager.temporary_views():
@@ -369,8 +371,8 @@ class Statements:
     # --- explanations ------------------------------------------------------------------------------------------------
 
     def explain(self, query: QueryOperation, details: tuple[ExplainDetail, ...]) -> str:
-        """Return tree, SQL and, where the session runs already, Spark's plans of a query."""
-        # A query that is to be a subquery has no plan of its own.
+        """Return the tree, the SQL and, if the session already runs, Spark's plans of a query."""
+        # A correlated subquery has no plan of its own.
         execution = None if outer_references(query) else self._runtime.started
         with hiding(self._runtime.functions.hiding_names()):
             sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
@@ -387,7 +389,7 @@ class Statements:
         return _written(sections)
 
     def _asynchronous_calls(self, query: QueryOperation) -> list[tuple[str, str]]:
-        """Return how the asynchronous calls of a query are made, where it makes some."""
+        """Describe the options of a query's asynchronous calls; empty if it has none."""
         runtime = self._runtime
         if not user_functions(query) and not any(isinstance(source, Source) for source in sources_of(query)):
             return []
@@ -396,12 +398,12 @@ class Statements:
 
         def known_behind(source: Source) -> QueryOperation | None:
             if runtime.started is None and runtime.manager.declared.find(source.identifier) is not None:
-                # To ask Spark whether it has the table would start it.
+                # Asking Spark whether the table exists would start Spark.
                 return None
             try:
                 return runtime.behind(source)
             except TableException:
-                # The query does not run now; what it is can be explained all the same.
+                # The query cannot run now, but it can still be explained.
                 return None
 
         expand = planning.expanding(known_behind, runtime.temporary)
@@ -418,7 +420,7 @@ class Statements:
         return [] if text is None else [("Asynchronous calls", text)]
 
     def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...]) -> str:
-        """Return tree, SQL and, where the session runs already, Spark's plans of an insert."""
+        """Return the tree, the SQL and, if the session already runs, Spark's plans of an insert."""
         with hiding(self._runtime.functions.hiding_names()):
             sections = [("Operation tree", insert_tree(insert)), ("SQL", insert_sql(insert))]
         sections += self._asynchronous_calls(insert.query)
@@ -437,7 +439,7 @@ class Statements:
         return _written(sections)
 
     def explain_sql(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
-        """Return the text and, where the session runs already, Spark's plans of it."""
+        """Return the text of a statement and, if the session already runs, Spark's plans."""
         _require_text(text, "explain_sql")
         text = self.scope.spelled(text)
         self.scope.require(text)
@@ -463,7 +465,7 @@ def _chooses_namespace(text: str) -> bool:
 
 
 def _return_to(execution: SparkExecution, namespace: tuple[str, ...]) -> None:
-    """Put the session back where it was before a statement, which may have dropped that database."""
+    """Restore the session's namespace, unless the statement dropped it."""
     try:
         execution.use(namespace)
     except TableException as error:
@@ -480,7 +482,7 @@ _CHANGES = ("Changelog mode", "[I]: in batch all rows are insertions.")
 
 
 def _uniquely_named(frame: DataFrame) -> DataFrame:
-    """Return the rows of a statement, which may have columns of one name, with a name of its own for each column."""
+    """Rename duplicate columns in the result of a statement."""
     given = frame.columns
     taken = Names(given)
     seen = Names()
@@ -493,7 +495,7 @@ def _written(sections: list[tuple[str, str]]) -> str:
 
 
 def sql_of(query: QueryOperation) -> str:
-    """Return the SQL of a query as it runs, or why there is none."""
+    """Return the SQL of a query as it runs, or the reason why there is none."""
     try:
         return query.as_serializable_string(layout=Layout.MERGED)
     except TableException as error:
@@ -501,13 +503,13 @@ def sql_of(query: QueryOperation) -> str:
 
 
 def insert_tree(insert: Insert) -> str:
-    """Return the tree of an insert, the query below the sink."""
+    """Return the tree of an insert: the sink, and below it the query."""
     lines = insert.query.as_summary_string().split("\n")
     return "\n".join([insert.describe(), *["    " + line for line in lines]])
 
 
 def insert_sql(insert: Insert) -> str:
-    """Return the SQL of an insert, or why there is none."""
+    """Return the SQL of an insert, or the reason why there is none."""
     if insert.sink.identifier is not None:
         text = sql_of(insert.query)
         return text if text.startswith("(none: ") else insert.statement + text

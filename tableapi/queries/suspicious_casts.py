@@ -1,4 +1,4 @@
-"""What a user is told of implicit casts: an error where one always fails, else a warning at the user's line."""
+"""Reports implicit casts: an error if one always fails, otherwise a warning at the user's line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONGEST = 60
 _COMPARISONS = frozenset(
     ("=", "<>", "<", "<=", ">", ">=", "IN", "BETWEEN", "NOT BETWEEN", "IS DISTINCT FROM", "IS NOT DISTINCT FROM")
 )
-# Calls in which the type of one operand decides to which type the other is cast.
+# Calls in which the type of one operand determines the type to which the other is cast.
 _BESIDE = _COMPARISONS | {"+", "-", "*", "/", "%", "DIV", "COALESCE", "IFNULL", "NULLIF", "TRY_ADD", "TRY_SUBTRACT"}
 
 
@@ -41,16 +41,16 @@ def check_step(operation: QueryOperation, known: Sequence[QueryOperation]) -> No
     """Check the implicit casts in a step of the fluent API.
 
     Raises:
-        ValidationException: a constant can never be cast to what Spark casts it to.
+        ValidationException: the implicit cast of a constant always fails.
     """
     _tell(suspicions_of_step(operation, known, take_notices()), None)
 
 
 def check_text(operation: QueryOperation, text: str) -> None:
-    """Check the implicit casts in a query that was just read.
+    """Check the implicit casts in a parsed query.
 
     Raises:
-        ValidationException: a constant can never be cast to what Spark casts it to; the message has the place.
+        ValidationException: the implicit cast of a constant always fails; the message has the position.
     """
     _tell(suspicions_of_query(operation, take_notices()), text)
 
@@ -70,7 +70,7 @@ def _tell(suspicions: Sequence[Suspicion], text: str | None) -> None:
 
 
 def _level_of_user() -> int:
-    """Return how many frames above this function's caller the code of the user is."""
+    """Return the number of frames from this function's caller up to the user's code."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and _is_own(frame):
         level, frame = level + 1, frame.f_back
@@ -107,7 +107,7 @@ def _message(suspicion: Suspicion, in_sql: bool) -> str:
 
 
 def _cast(value: object, wanted: LogicalType, in_sql: bool) -> str:
-    """Return the explicit cast of a value, as a user writes it; what is no column is shown as …"""
+    """Return the explicit cast of a value as the user would write it, with an ellipsis unless it is a column."""
     column = getattr(value, "name", None) if isinstance(value, (FieldReference, Column)) else None
     if in_sql:
         return f"CAST({'…' if column is None else column} AS {wanted.as_serializable_string()})"
@@ -123,7 +123,7 @@ def _name(notice: Notice) -> str:
 
 
 def _beside(notice: Notice) -> ResolvedExpression | None:
-    """Return the operand for whose type the constant is cast."""
+    """Return the operand whose type determines the cast of the constant."""
     if not isinstance(notice.made, Call) or notice.made.function.sql_name not in _BESIDE:
         return None
     others = [one for one in notice.made.arguments if not isinstance(one, ValueLiteral)]

@@ -1,4 +1,4 @@
-"""Tables: what paths and descriptions mean, and making and dropping tables and views."""
+"""Tables and views of an environment: look them up, create and drop them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ else:
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
     looks = lazy(__name__, "tableapi.catalog.looks")
 
-# What Spark reads as ``format.`path```, where there is no database of that name.
+# The formats in ``format.`path```, which Spark reads unless a database has the name.
 FILE_FORMATS = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
 
 
@@ -88,11 +88,11 @@ class Tables:
     def source_as_of(
         self, path: str, version: int | str | None, timestamp: dt.datetime | None, options: ReadOptions = ()
     ) -> Source:
-        """Return the operation that reads a table as it was at a version or a point in time.
+        """Return the operation that reads a table as of a version or a time.
 
         Raises:
-            TableException: the catalog keeps no versions of the table.
-            ValidationException: both were given, or one is of the wrong type.
+            TableException: the catalog stores no versions of the table.
+            ValidationException: both are given, or one has the wrong type.
         """
         if version is not None and timestamp is not None:
             raise ValidationException("A table is read at a version or at a timestamp, not at both.")
@@ -110,10 +110,10 @@ class Tables:
     def source_at(
         self, path: str, version: str | None, moment: ValueLiteral | None, options: ReadOptions = ()
     ) -> Source:
-        """Return the operation that reads a table as it was at a version or at a time, which are well-formed.
+        """Return the operation that reads a table as of a validated version or time.
 
         Raises:
-            TableException: the catalog keeps no versions of the table.
+            TableException: the catalog stores no versions of the table.
         """
         manager = self._runtime.manager
         identifier = manager.spelled(manager.qualify(path))
@@ -139,13 +139,13 @@ class Tables:
         version: str | None = None,
         moment: ValueLiteral | None = None,
     ) -> Source:
-        """Return the operation that reads files by their path, as Spark does it in SQL.
+        """Return the operation that reads files by path, as in Spark SQL.
 
-        ``error`` says that there is no database of the name of their format.
+        ``error`` reports that no database has the name of the format.
 
         Raises:
-            DatabaseNotExistException: the path is none of files.
-            TableException: Spark cannot read them.
+            DatabaseNotExistException: the path does not refer to files.
+            TableException: Spark cannot read the files.
         """
         parts = parse_path(path)
         if len(parts) != 2 or fold(parts[0]) not in FILE_FORMATS:
@@ -157,7 +157,7 @@ class Tables:
         """Return the operation that reads a DataFrame of the session.
 
         Raises:
-            ValidationException: it is of another session, or has a column whose type queries cannot have.
+            ValidationException: the DataFrame is of another session, or a column's type is not supported.
         """
         if dataframe.sparkSession is not self._runtime.execution.session:
             raise ValidationException(
@@ -167,20 +167,20 @@ class Tables:
         return dataframe_source(dataframe, spark_schemas.dataframe_schema(dataframe))
 
     def of_descriptor(self, descriptor: TableDescriptor) -> QueryOperation:
-        """Return the operation that reads the files of a description.
+        """Return the operation that reads the files of a descriptor.
 
         Raises:
-            ValidationException: it has no schema, or is wrong.
+            ValidationException: the descriptor has no schema, or is invalid.
         """
         declared = self.declare(descriptor, "the anonymous table")
         return _with_schema(declared, "from_descriptor")
 
     def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
-        """Return what a description means."""
+        """Return the table that a descriptor describes."""
         return table_files.declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
 
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
-        """Return the type of a computed column; where its text is more than is known here, Spark says it."""
+        """Return the type of a computed column; ask Spark if this library cannot resolve its text."""
         runtime, inner = self._runtime, text[1:-2]
         surroundings = reading.Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
         try:
@@ -200,7 +200,7 @@ class Tables:
     # --- tables ------------------------------------------------------------------------------------------------------
 
     def create_temporary_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
-        """Give a description a name that lasts as long as the environment."""
+        """Create a temporary table of files, for the lifetime of this environment."""
         manager = self._runtime.manager
         declared = self.declare(descriptor, f"the table {path}")
         operation = _with_schema(declared, f"the table {path}")
@@ -210,7 +210,7 @@ class Tables:
         self._name_temporarily(path, operation, declared.files)
 
     def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
-        """Make a table of a catalog."""
+        """Create a table in a catalog."""
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         name = f"the table {identifier.as_summary_string()}"
@@ -226,7 +226,7 @@ class Tables:
             )
         stored = declared.files.schema
         assert stored is not None
-        # Other catalogs give their tables as queries see them; Spark's reads them back from Spark.
+        # Other catalogs return the columns as queries see them; Spark's catalog reads them back from Spark.
         schema = stored if in_spark else operation.schema
         table = _catalog_table(declared.files, schema, None if in_spark else operation)
         catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
@@ -242,7 +242,7 @@ class Tables:
         ignore_if_exists: bool = False,
         or_replace: bool = False,
     ) -> None:
-        """Declare the columns of a table; in a catalog of Spark, the table itself is looked for when a query runs."""
+        """Declare the columns of a table; in a catalog of Spark, the table itself is looked up when a query runs."""
         if or_replace and ignore_if_exists:
             raise ValidationException(
                 "A declaration is either replaced or kept: pass or_replace or ignore_if_exists, not both."
@@ -276,7 +276,7 @@ class Tables:
         catalog.create_table(database, identifier.name, table, if_not_exists=ignore_if_exists)
 
     def _is_declared(self, identifier: ObjectIdentifier) -> bool:
-        """Whether a catalog of ours has a table of this name that is declared without data."""
+        """Whether one of our catalogs has a table of this name that is declared without data."""
         try:
             found = self._runtime.manager.stored(identifier)
         except TableNotExistException:
@@ -299,7 +299,7 @@ class Tables:
         if manager.opened(str(identifier.catalog)) is None:
             return
         try:
-            # A session that runs says now whether it has the table with other columns.
+            # If the session runs, check now whether its table has other columns.
             manager.stored(identifier)
         except ValidationException:
             manager.declared.remove(identifier)
@@ -310,7 +310,7 @@ class Tables:
     def new_table_of_query(
         self, path: str, query: QueryOperation, descriptor: table_descriptor.TableDescriptor | None
     ) -> tuple[ObjectIdentifier, FileTable]:
-        """Return the name and the files of a table that is to have the columns of a query."""
+        """Return the name and the files of a table to be created with the columns of a query."""
         identifier = self._runtime.manager.qualify(path)
         name = f"the table {identifier.as_summary_string()}"
         query.schema.require_distinct_names(file_options.at_start(name))
@@ -327,10 +327,10 @@ class Tables:
         return identifier, attrs.evolve(files, schema=None if in_spark else query.schema)
 
     def is_taken(self, identifier: ObjectIdentifier, ignore: bool) -> bool:
-        """Whether there is a table or view of this name.
+        """Whether a table or view of this name exists.
 
         Raises:
-            TableAlreadyExistException: there is, and ``ignore`` is False.
+            TableAlreadyExistException: the name exists, and ``ignore`` is False.
         """
         try:
             self._runtime.manager.find(identifier)
@@ -343,13 +343,13 @@ class Tables:
         return True
 
     def keep_files(self, identifier: ObjectIdentifier, files: FileTable) -> None:
-        """Keep a table of files, which have been written, in a catalog."""
+        """Register a table of files, which are already written, in a catalog."""
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         source = files.source
         catalog.create_table(str(identifier.database), identifier.name, _catalog_table(files, source.schema, source))
 
     def drop(self, path: str, ignore: bool, method: str) -> bool:
-        """Drop a table or view by a method of the catalog, and return whether there was one."""
+        """Drop a table or view by a method of the catalog; return whether it existed."""
         manager = self._runtime.manager
         identifier = manager.spelled(manager.qualify(path))
         catalog = manager.catalog(str(identifier.catalog))
@@ -377,10 +377,10 @@ class Tables:
     # --- temporary views ---------------------------------------------------------------------------------------------
 
     def create_temporary_view(self, path: str, operation: QueryOperation, *, or_replace: bool = False) -> None:
-        """Give a query a name that lasts as long as the environment.
+        """Create a temporary view of a query, for the lifetime of this environment.
 
         Raises:
-            ValidationException: two of its columns have the same name.
+            ValidationException: two columns have the same name.
         """
         operation.schema.require_distinct_names(f"The temporary view {path}")
         self._name_temporarily(path, operation, None, or_replace=or_replace)
@@ -404,10 +404,10 @@ class Tables:
                 raise
 
     def rename_temporary(self, path: str, new_path: str) -> None:
-        """Give a temporary view another name.
+        """Rename a temporary view.
 
         Raises:
-            TableAlreadyExistException: the new name is taken.
+            TableAlreadyExistException: the new name exists.
         """
         view = self._runtime.manager.temporary_at(path)
         assert view is not None
@@ -416,11 +416,11 @@ class Tables:
         self.drop_temporary(path)
 
     def drop_foreign(self, name: str) -> None:
-        """Drop a temporary view that the Spark session has from elsewhere."""
+        """Drop a temporary view of the Spark session from outside this library."""
         self._runtime.execution.unregister(name)
 
     def drop_temporary(self, path: str) -> bool:
-        """Drop a temporary table or view, and return whether there was one."""
+        """Drop a temporary table or view; return whether it existed."""
         view = self._runtime.manager.drop_temporary_view(path)
         if view is not None and self._runtime.started is not None:
             self._runtime.started.unregister(view.name)
@@ -442,7 +442,7 @@ class Tables:
         """Store a query as a permanent view of a catalog.
 
         Raises:
-            ValidationException: two of its columns have the same name, or it reads what ends with this process.
+            ValidationException: two columns have the same name, or the query reads temporary objects.
         """
         _require_text("comment", comment)
         for name, said in column_comments.items():
@@ -454,7 +454,7 @@ class Tables:
         operation.schema.require_distinct_names(f"The view {identifier.as_summary_string()}")
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         self.refuse_temporary(operation, identifier, catalog)
-        # Spark reads its own views under the settings that it has recorded; any other has to say on what it depends.
+        # Spark stores the settings of its own views; any other view must store the settings on which it depends.
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         view = CatalogView(
             _replace_comments(operation.schema, column_comments),
@@ -473,11 +473,11 @@ class Tables:
         )
 
     def show_create_view(self, path: str) -> str:
-        """Return the statement that makes a permanent view again."""
+        """Return the statement that recreates a permanent view."""
         return shown_views.shown_view(self._runtime.manager, self._runtime.manager.qualify(path))
 
     def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
-        """Refuse a query that reads the view which it is to be, directly or through other views."""
+        """Reject a view definition that reads the view itself, directly or through other views."""
         target = fold_path(view.parts)
         for source in self._runtime.sources_behind(operation):
             if isinstance(source, Source) and fold_path(source.identifier.parts) == target:
@@ -487,7 +487,7 @@ class Tables:
                 )
 
     def _problem_of(self, read: ObjectIdentifier, target: Catalog, kind: str) -> tuple[str | None, str]:
-        """Return why something stored cannot depend on what Spark does not have, and what to do instead."""
+        """Return why a stored object cannot depend on an object of a catalog, and an alternative; None if it can."""
         found = self._runtime.manager.catalog(str(read.catalog))
         shown = read.as_summary_string()
         if target.is_lasting and not found.is_lasting:
@@ -505,10 +505,10 @@ class Tables:
     def refuse_temporary(
         self, operation: QueryOperation, stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
     ) -> None:
-        """Refuse a query that is to be a permanent view, or function, and depends on what its readers will not have.
+        """Reject a permanent view or function that depends on objects which its readers cannot find.
 
         Raises:
-            ValidationException: it does; the message names it, and says what to do instead.
+            ValidationException: the definition depends on such an object; the message names it and an alternative.
         """
         shown, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
         for source in sources_of(operation):
@@ -531,10 +531,10 @@ class Tables:
     def refuse_functions(
         self, functions: Iterable[FunctionDefinition], stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
     ) -> None:
-        """Refuse a permanent view, or function, that calls a function which its readers will not have.
+        """Reject a permanent view or function that calls functions which its readers cannot find.
 
         Raises:
-            ValidationException: one of the functions is such.
+            ValidationException: a function cannot be found by the readers.
         """
         whole, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
         for function in functions:
@@ -561,10 +561,10 @@ class Tables:
 
 
 def read_options(options: Mapping[str, str] | None) -> ReadOptions:
-    """Return the options by which a table is read, checked.
+    """Check and return the options for reading a table.
 
     Raises:
-        ValidationException: they are none, or a key or a value is no text.
+        ValidationException: the options are not a mapping, or a key or a value is not a string.
     """
     if options is None:
         return ()
@@ -593,10 +593,10 @@ def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
 
 
 def _replace_comments(schema: ResolvedSchema, comments: Mapping[str, str]) -> ResolvedSchema:
-    """Return a schema with comments of columns replaced.
+    """Return a schema with replaced column comments.
 
     Raises:
-        ValidationException: a comment is for a column that there is not.
+        ValidationException: a commented column does not exist.
     """
     by_position: dict[int, str] = {}
     for name, comment in comments.items():
