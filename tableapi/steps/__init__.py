@@ -1,1 +1,1 @@
-"""Steps between two tables: grouped, windowed and partitioned tables, and the checks of what they are given."""
+"""Steps between two tables: grouped, windowed and partitioned tables, and the checks of their arguments."""

@@ -1,4 +1,4 @@
-"""Tables whose rows are grouped, and wait to be aggregated."""
+"""Grouped tables, and the steps up to their aggregation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTabl
 
 @boundaries
 class GroupedTable(StepOfTable):
-    """A table whose rows are grouped, and wait to be aggregated."""
+    """A table with grouped rows, which ``select`` or ``aggregate`` aggregates."""
 
     _receiver = "grouped table"
 
@@ -42,37 +42,36 @@ class GroupedTable(StepOfTable):
         """Compute columns of each group from its keys and from aggregates.
 
         Raises:
-            ValidationException: a column is neither a key nor inside of an aggregate, or an aggregate is inside of
-                another.
+            ValidationException: a column is neither a key nor inside an aggregate, or an aggregate is inside another.
         """
         query = self._query
         expressions = unresolved(fields, "select")
         return table.Table(query.next(group_and_select(query.operation, self._grouping, expressions, query.lookup)))
 
     def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
-        """Aggregate each group; ``select`` then says which of the keys and of the aggregate's columns are wanted.
+        """Aggregate each group; the following ``select`` chooses from the keys and the aggregate's columns.
 
         Args:
-            func: an aggregate, with an alias where ``select`` is to name it; or an aggregate of a user itself, which
-                is then given whole rows. A value of type ROW becomes a column for each of its fields, which ``alias``
-                may name.
+            func: an aggregate call, with an alias if ``select`` refers to it, or a user-defined aggregate function,
+                which then gets whole rows as its argument. A ROW result becomes one column per field, which ``alias``
+                may rename.
 
         Raises:
-            ValidationException: it holds no aggregate.
+            ValidationException: the expression contains no aggregate.
         """
         query = self._query
         (expression,) = unresolved((called_with_row(func, query.operation.schema.names),), "aggregate")
         return AggregatedTable(query.next(aggregate_groups(query.operation, self._grouping, expression, query.lookup)))
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
-        """Make rows of each group with a table aggregate; ``select`` then says which columns are wanted.
+        """Apply a table aggregate to each group; the following ``select`` chooses the columns.
 
         Args:
-            func: a call of a table aggregate, whose columns ``alias`` names; or the function itself, which is then
-                given whole rows.
+            func: a call of a table aggregate function, whose columns ``alias`` names, or the function itself, which
+                then gets whole rows as its argument.
 
         Raises:
-            ValidationException: it is none, or gives a column with the name of a key.
+            ValidationException: the expression is not a table aggregate, or returns a column with the name of a key.
         """
         query = self._query
         (expression,) = unresolved((called_with_row(func, query.operation.schema.names),), "flat_aggregate")
@@ -82,20 +81,20 @@ class GroupedTable(StepOfTable):
     def pivot(
         self, column: Expression[Any] | Sequence[Expression[Any]], values: Sequence[Any] | Mapping[str, Any]
     ) -> PivotedTable:
-        """Give each of some values of a column, or of several columns, columns of its own.
+        """Turn values of one or several columns into columns.
 
-        The values must be named, since a query's columns are known before it runs. PyFlink has nothing like it.
+        The values must be given, because a query's columns are determined before it runs. PyFlink has no such method.
 
         Args:
             column: the column or expression, or several.
-            values: its values; or what to call each, ``{"paid": "p", "open": "o"}``. Of several columns, a value is a
-                tuple. Without names, a value is called by its text.
+            values: the values, or a mapping from column names to values, ``{"paid": "p", "open": "o"}``. For several
+                columns, a value is a tuple. Without a mapping, a value's string is its column name.
 
         >>> # orders.group_by(col("customer")).pivot(col("status"), ["paid", "open"]).select(col("amount").sum)
 
         Raises:
-            ValidationException: there is no value, two have the same name, or one is not of the type of its column; or
-                a column does not exist or holds an aggregate.
+            ValidationException: no value is given, two values have the same name, a value does not have the type of
+                its column, or a column does not exist or contains an aggregate.
         """
         given = [column] if isinstance(column, Expression | str) else list(column)
         columns, parts = unresolved(given, "pivot"), pivot_values(values, len(given))
@@ -109,7 +108,7 @@ class GroupedTable(StepOfTable):
 
 @boundaries
 class AggregatedTable(StepOfTable):
-    """A table whose groups are aggregated, and wait for the choice of columns."""
+    """A table with aggregated groups, whose columns ``select`` chooses."""
 
     _receiver = "grouped table"
 
@@ -120,7 +119,7 @@ class AggregatedTable(StepOfTable):
         """Compute columns from the keys and from the aggregate.
 
         Raises:
-            ValidationException: a column does not exist, or an expression holds a further aggregate.
+            ValidationException: a column does not exist, or an expression contains another aggregate.
         """
         for expression in unresolved(fields, "select"):
             refuse_aggregates(self._query.operation, expression, self._query.lookup)
@@ -132,7 +131,7 @@ class AggregatedTable(StepOfTable):
 
 @boundaries
 class FlatAggregateTable(StepOfTable):
-    """A table whose groups have become rows, which wait for the choice of columns."""
+    """A table with the result of a table aggregate, whose columns ``select`` chooses."""
 
     _receiver = "grouped table"
 
@@ -153,7 +152,7 @@ class FlatAggregateTable(StepOfTable):
 
 @boundaries
 class PivotedTable(StepOfTable):
-    """A table whose rows are grouped, with columns for some values, and wait to be aggregated."""
+    """A table with grouped rows and pivot values, which ``select`` aggregates."""
 
     _receiver = "grouped table"
 
@@ -166,13 +165,14 @@ class PivotedTable(StepOfTable):
         self._values = values
 
     def select(self, *aggregates: Expression[Any]) -> Table:
-        """Compute aggregates of each group's rows that have each of the values.
+        """Compute aggregates for each group and each value, over the group's rows with this value.
 
-        The result has the keys, then for each value a column for each aggregate: named by the value and, where there
-        is more than one aggregate, ``_`` and the aggregate's name. It is NULL where a group has no such row.
+        The result has the keys, then one column for each value and aggregate. The column is named after the value,
+        followed by ``_`` and the aggregate's name if there are several aggregates. It is NULL if the group has no such
+        row.
 
         Raises:
-            ValidationException: one is no aggregate, or two columns would have the same name.
+            ValidationException: an expression is not an aggregate, or two columns would have the same name.
         """
         query = self._query
         expressions = unresolved(aggregates, "select")

@@ -1,4 +1,4 @@
-"""Tables as arguments of process table functions: how their rows are partitioned and ordered."""
+"""Table arguments of process table functions, with their partitioning and order."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ __all__ = ["PartitionedTable"]
 
 @boundaries
 class PartitionedTable(StepOfTable):
-    """A table as an argument of a process table function: how its rows are partitioned and ordered, and its name.
+    """A table as an argument of a process table function, with partitioning, order and argument name.
 
-    Made with ``Table.partition_by`` and ``Table.as_argument``. Each of its methods gives another one.
+    Made with ``Table.partition_by`` and ``Table.as_argument``. Each method returns a new table argument.
     """
 
     _receiver = "partitioned table"
@@ -58,13 +58,13 @@ class PartitionedTable(StepOfTable):
         return PartitionedTable(**{**state, **changes})
 
     def order_by(self, *fields: Expression[Any]) -> PartitionedTable:
-        """Say in which order the function sees the rows of a partition.
+        """Set the order in which the function sees the rows of a partition.
 
         Args:
-            fields: columns or other expressions, each perhaps with ``asc`` or ``desc``.
+            fields: columns or other expressions, each optionally with ``asc`` or ``desc``.
 
         Raises:
-            ValidationException: there is none, or one does not exist or cannot be compared.
+            ValidationException: no expression is given, or one does not exist or cannot be compared.
         """
         keys = unresolved(fields, "order_by")
         if not keys:
@@ -73,39 +73,39 @@ class PartitionedTable(StepOfTable):
         return self._with(order_by=[key if isinstance(key, Ordering) else Ordering(key) for key in keys])
 
     def copartition_with(self, *names: str) -> PartitionedTable:
-        """Say that rows of this table and of others with equal keys are one partition; so they are anyway.
+        """Declare that rows with equal keys of this and other tables form one partition, which is the default.
 
         Args:
-            names: the arguments that the others are.
+            names: the argument names of the other tables.
 
         Raises:
-            ValidationException: there is none, or one is no text.
+            ValidationException: no name is given, or a name is not a string.
         """
         if not names:
             raise ValidationException("copartition_with needs the name of at least one other argument.")
         return self._with(copartition_with=column_names(names, "copartition_with"))
 
     def as_argument(self, name: str) -> PartitionedTable:
-        """Name the table as an argument of a process table function.
+        """Pass the table as a named argument of a process table function.
 
         Raises:
-            ValidationException: the name is not text, or is empty.
+            ValidationException: the name is not a string, or is empty.
         """
         return self._with(name=_argument_name(name))
 
     def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
-        """Return what a process table function gives for the partitions, as ``Table.process`` does."""
+        """Return the result of a process table function for the partitions, as ``Table.process`` does."""
         own: list[Any] = [self, *arguments] if self._name is None else [*arguments, self]
         return self._query.environment.fluent.from_call(f, *own, **named)  # type: ignore[no-any-return]  # a table
 
     @property
     def name(self) -> str | None:
-        """The name of the argument, None where it has none."""
+        """The name of the argument, None if it has no name."""
         return self._name
 
     @property
     def unresolved_argument(self) -> Unresolved:
-        """The argument as resolution takes it."""
+        """The unresolved expression of the argument."""
         operation = self._query.operation
         given = TableInput(operation, self._partition_by, self._order_by, self._copartition_with, labels_of(operation))
         return given if self._name is None else UnresolvedNamedArgument(self._name, given)
@@ -116,17 +116,17 @@ class PartitionedTable(StepOfTable):
 
 
 def check_keys_of(query: Query, keys: Sequence[Unresolved], method: str) -> None:
-    """Refuse invalid partition or order keys of a table argument.
+    """Reject invalid partition or order keys of a table argument.
 
     Raises:
-        ValidationException: there is one.
+        ValidationException: a key is invalid.
     """
     with without_notices():
         tables.check_keys(query.operation, keys, method, query.lookup)
 
 
 def query_of_argument(argument: PartitionedTable) -> Query:
-    """Return the query whose rows an argument has."""
+    """Return the query of a table argument."""
     return argument._query
 
 
@@ -140,7 +140,7 @@ def _argument_name(name: Any) -> str:
 
 
 def labels_of(operation: QueryOperation) -> tuple[str, ...]:
-    """Return what COPARTITION may call a table: its name, where it has one."""
+    """Return the names by which COPARTITION may refer to a table; empty if the table has no name."""
     if not isinstance(operation, Source):
         return ()
     parts = [part for part in operation.identifier.parts if part]

@@ -1,4 +1,4 @@
-"""How a table is shown at a prompt, copied and sent to other processes, and how its columns are found by name."""
+"""Display, copying and pickling of tables, and access to columns by name."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ else:
 
 @boundaries
 class ShownTable:
-    """How a table is shown, copied and sent, and how its columns are found by name; part of every table."""
+    """Base class for display, copying, pickling and column access of a table."""
 
     _query: Query
 
     def __getitem__(self, name: str) -> Expression[Any]:
-        """Return a column, by its name or its position from 0.
+        """Return a column by name, or by position from 0.
 
         >>> from tableapi import TableEnvironment
         >>> orders = TableEnvironment.create().from_elements([(1, 20)], ["id", "amount"])
@@ -36,7 +36,7 @@ class ShownTable:
         greaterThan(amount, 10)
 
         Raises:
-            ValidationException: no column has the name or the position; the message suggests the nearest name.
+            ValidationException: the name or position does not exist; the message suggests the nearest name.
         """
         schema = self._query.operation.schema
         if isinstance(name, int) and not isinstance(name, bool):
@@ -50,7 +50,7 @@ class ShownTable:
             )
         return _column(schema.column(name).name)
 
-    # Python would take the positions of columns for those of elements.
+    # With ``__getitem__`` alone, Python would iterate over the columns by position.
     __iter__ = None
     __contains__ = None
 
@@ -64,7 +64,7 @@ class ShownTable:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        # Immutable, and of one environment.
+        # A table is immutable and belongs to one environment, so a copy is the table itself.
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Checks of what methods of tables are given, and its translation to what resolution takes."""
+"""Checks of the arguments of table methods, and their conversion to unresolved expressions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ else:
 
 
 def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
-    """Return what stands behind the arguments of a method; a string is refused, since it could be a name or a value."""
+    """Return the arguments of a method as unresolved expressions; reject strings, which may mean a name or a value."""
     for argument in given:
         if isinstance(argument, str):
             raise ValidationException(
@@ -53,7 +53,7 @@ _NAMED_OR_ORDERED = re.compile(r"(.+?)\s+(?:AS\s+(\w+)|(ASC|DESC))", re.IGNORECA
 
 
 def _instead_of_text(text: str) -> str:
-    """Return what to write for a text in the place of an expression: a column's name, SQL, or a value."""
+    """Return a suggestion for a string in place of an expression: a column, SQL text or a value."""
     value = f"lit({text!r}) for the value"
     if not text.strip():
         return value
@@ -66,10 +66,10 @@ def _instead_of_text(text: str) -> str:
 
 
 def _check_is_value(given: Any, method: str) -> None:
-    """Refuse a list of columns in the place of an expression; a list of values is an array.
+    """Reject a list of columns in place of an expression; a list of values is an array.
 
     Raises:
-        ValidationException: it holds expressions or strings, or is a generator.
+        ValidationException: the list contains expressions or strings, or is a generator.
     """
     kind = type(given).__name__
     if method == "join" and not isinstance(given, GeneratorType) and all(isinstance(part, str) for part in given):
@@ -87,11 +87,11 @@ def _check_is_value(given: Any, method: str) -> None:
 
 
 def called_with_row(func: Any, names: Sequence[str]) -> Any:
-    """Return the call of a user-defined function with a whole row, where the function itself is given.
+    """Call a user-defined function with a whole row if the function itself is given; return other arguments.
 
     Args:
-        func: what a method was given: such a function, or an expression.
-        names: the names of the columns of the row.
+        func: the argument of a method: a user-defined function or an expression.
+        names: the column names of the row.
     """
     if isinstance(func, Expression) or not isinstance(func, wrapper.UserDefinedFunctionWrapper):
         return func
@@ -101,7 +101,7 @@ def called_with_row(func: Any, names: Sequence[str]) -> Any:
 
 
 def row_of(values: Sequence[Unresolved]) -> Unresolved:
-    """Return a row of values, whose fields have the names of aliases, or are named f0, f1 and so on."""
+    """Return a row of values, whose fields are named by aliases, or f0, f1 and so on."""
     pairs = [split_alias(value) for value in values]
     names = Names(name for _, name in pairs if name is not None)
     arguments: list[Unresolved] = []
@@ -111,7 +111,7 @@ def row_of(values: Sequence[Unresolved]) -> Unresolved:
 
 
 def unpivot_groups(values: Any) -> dict[str, list[Unresolved]] | None:
-    """Return the columns that become rows, by the names that they have in the rows."""
+    """Return the columns that become rows, keyed by the names that they have in the rows."""
     if values is None:
         return None
     if isinstance(values, Mapping):
@@ -127,7 +127,7 @@ def unpivot_groups(values: Any) -> dict[str, list[Unresolved]] | None:
 
 
 def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:
-    """Return the values, as tuples of so many parts, by their names."""
+    """Return the values by name, as tuples of ``width`` parts."""
     if not values:
         raise ValidationException(
             "pivot needs the values that become columns: the columns of a query are known before it runs."

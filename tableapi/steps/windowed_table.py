@@ -1,4 +1,4 @@
-"""Tables with group windows, to be grouped and aggregated, and with windows over rows, to be selected from."""
+"""Tables with group windows and with over windows, before the following ``group_by`` or ``select``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = ["GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"]
 
 @boundaries
 class GroupWindowedTable(StepOfTable):
-    """A table whose rows are put into windows."""
+    """A table whose rows are assigned to windows."""
 
     _receiver = "windowed table"
 
@@ -55,10 +55,10 @@ class GroupWindowedTable(StepOfTable):
         self._window = group.written_window(window)
 
     def group_by(self, *fields: Expression[Any]) -> WindowGroupedTable:
-        """Group rows by the window, given by its alias, and by the values of further expressions.
+        """Group rows by the window's alias and by further expressions.
 
         Raises:
-            ValidationException: the window's alias is not among the keys exactly once, or the window is not over a
+            ValidationException: the keys do not contain the window's alias exactly once, or the window is not over a
                 time.
         """
         query = self._query
@@ -72,7 +72,7 @@ class GroupWindowedTable(StepOfTable):
 
 @boundaries
 class WindowGroupedTable(StepOfTable):
-    """A table whose rows are grouped by a window, and wait to be aggregated."""
+    """A table with rows grouped by a window, which ``select`` or ``aggregate`` aggregates."""
 
     _receiver = "grouped table"
 
@@ -82,14 +82,13 @@ class WindowGroupedTable(StepOfTable):
         self._keys = keys
 
     def select(self, *fields: Expression[Any]) -> Table:
-        """Compute columns of each group from its keys, from aggregates, and from the window.
+        """Compute columns of each group from its keys, aggregates and the window.
 
-        Of the window's alias, ``start`` is its first instant, ``end`` the first one after it and ``rowtime`` its last
-        millisecond. Windows of a number of rows have none of them.
+        On the window's alias, ``start`` is the window's start, ``end`` its exclusive end and ``rowtime`` its last
+        millisecond. Windows of a number of rows have none of these.
 
         Raises:
-            ValidationException: a column is neither a key nor inside of an aggregate, or an aggregate is inside of
-                another.
+            ValidationException: a column is neither a key nor inside an aggregate, or an aggregate is inside another.
         """
         query = self._query
         expressions = unresolved(fields, "select")
@@ -97,13 +96,13 @@ class WindowGroupedTable(StepOfTable):
         return table.Table(query.next(operation))
 
     def aggregate(self, func: Expression[Any]) -> AggregatedTable:
-        """Aggregate each group; ``select`` then says which of the keys and of the aggregate's columns are wanted.
+        """Aggregate each group; the following ``select`` chooses from the keys and the aggregate's columns.
 
         Args:
-            func: an aggregate, with an alias where ``select`` is to name it.
+            func: an aggregate call, with an alias if ``select`` refers to it.
 
         Raises:
-            ValidationException: it holds no aggregate.
+            ValidationException: the expression contains no aggregate.
         """
         query = self._query
         (expression,) = unresolved((func,), "aggregate")
@@ -115,10 +114,11 @@ class WindowGroupedTable(StepOfTable):
 
 
 def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
-    """Return windows by their aliases.
+    """Return windows by alias.
 
     Raises:
-        ValidationException: there is none, one is none or has no alias, or two have the same.
+        ValidationException: no window is given, an argument is not a window, a window has no alias, or two windows
+            have the same alias.
     """
     if not given:
         raise ValidationException("over_window needs at least one window.")
@@ -140,7 +140,7 @@ def windows_by_alias(given: Sequence[Any]) -> dict[str, UnresolvedWindow]:
 
 @boundaries
 class OverWindowedTable(StepOfTable):
-    """A table with windows over its rows, which wait for what is computed over them."""
+    """A table with over windows, to which the following ``select`` refers."""
 
     def __init__(self, query: Query, windows: dict[str, UnresolvedWindow]) -> None:
         with without_notices():
@@ -153,7 +153,7 @@ class OverWindowedTable(StepOfTable):
         """Compute columns; ``col("v").sum.over(col("w"))`` is the sum over the window with the alias ``w``.
 
         Raises:
-            ValidationException: there is no window with the alias, or what ``Table.select`` raises.
+            ValidationException: no window has the alias, or a condition of ``Table.select`` applies.
         """
         query = self._query
         expressions = unresolved(fields, "select")
