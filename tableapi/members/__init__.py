@@ -1,1 +1,1 @@
-"""Members of fluent expressions, and the arguments that they take."""
+"""Members of fluent expressions, and their arguments."""

@@ -1,4 +1,4 @@
-"""Several columns in one expression: a range of them, those that are named, all but those."""
+"""Expressions for several columns: a range, a list, or all columns except some."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tableapi.tracebacks import public_functions
 
 
 def range_(start: str | int, end: str | int) -> Expression[Any]:
-    """Return the columns from one to another, each given by its name or by its position from 1.
+    """Return the columns between two columns, each given by name or by position from 1.
 
     >>> range_("b", "d")
     range_(b, d)
 
     Raises:
-        ValidationException: one of them is neither text nor a whole number.
+        ValidationException: an argument is neither a string nor an integer.
     """
     for given in (start, end):
         if isinstance(given, bool) or not isinstance(given, str | int):
@@ -26,7 +26,7 @@ def range_(start: str | int, end: str | int) -> Expression[Any]:
 
 
 def with_all_columns() -> Expression[Any]:
-    """Return all columns at once, as ``col("*")`` does.
+    """Return all columns, like ``col("*")``.
 
     >>> with_all_columns()
     *
@@ -35,26 +35,26 @@ def with_all_columns() -> Expression[Any]:
 
 
 def with_columns(head: Any, *tails: Any) -> Expression[Any]:
-    """Return several columns at once, for ``select`` and as the arguments of a call.
+    """Return several columns, for ``select`` and as arguments of a call.
 
     Args:
-        head: a column, its name or its position from 1, a ``range_`` of columns, or ``col("*")`` for all.
-        tails: further ones.
+        head: a column, its name or position from 1, a ``range_`` of columns, or ``col("*")`` for all.
+        tails: further columns.
 
     >>> from tableapi.expressions import call
     >>> concat_all = call("concat_ws", "-", with_columns(range_(2, 4), "name"))
 
     Raises:
-        ValidationException: one is anything else.
+        ValidationException: an argument is of another kind.
     """
     return Expression(UnresolvedColumns(tuple([_selector(given) for given in (head, *tails)])))
 
 
 def without_columns(head: Any, *tails: Any) -> Expression[Any]:
-    """Return all columns but some, which are given as for ``with_columns``.
+    """Return all columns except the given ones; the arguments are the same as for ``with_columns``.
 
     Raises:
-        ValidationException: one is neither a column, a name, a position nor a range.
+        ValidationException: an argument is neither a column, a name, a position nor a range.
     """
     return Expression(UnresolvedColumns(tuple([_selector(given) for given in (head, *tails)]), inverted=True))
 

@@ -1,4 +1,4 @@
-"""The members of expressions that look into JSON."""
+"""The JSON members of expressions."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _KINDS = {
 
 @boundaries
 class JsonMembers:
-    """A base class of expressions.
+    """A base class of expressions with the JSON members.
 
-    A path begins with ``$`` and goes by names and indexes, as in ``$.a.b[0]`` and ``$['a b']``. Before it may stand
-    ``lax`` or ``strict``, which is the default. With ``lax``, a path that finds nothing finds it empty, and it is an
-    error otherwise; so is a text that is not JSON.
+    A path begins with ``$`` and consists of names and indexes, as in ``$.a.b[0]`` and ``$['a b']``. It may have the
+    prefix ``lax`` or ``strict``, which is the default. A path that finds nothing is empty with ``lax``, and otherwise
+    an error. A string that is not JSON is an error, too.
     """
 
     __slots__ = ()
@@ -54,7 +54,7 @@ class JsonMembers:
     _expression: Unresolved
 
     def is_json(self, json_type: JsonType | None = None) -> Expression[bool]:
-        """Whether the text is JSON, or JSON of a kind; FALSE for NULL.
+        """Whether the string is JSON, or JSON of the given kind; FALSE for NULL.
 
         >>> from tableapi.expressions import col
         >>> col("j").is_json(JsonType.OBJECT)
@@ -64,15 +64,15 @@ class JsonMembers:
         return self._json_call(_KINDS[kind], ())
 
     def json_exists(self, path: str, on_error: JsonExistsOnError | None = None) -> Expression[bool]:
-        """Whether a path finds something other than null.
+        """Whether a path finds a value other than null.
 
         Args:
             path: a constant such as ``$.a[0]``.
-            on_error: the result where a strict path finds nothing or the text is not JSON, FALSE unless said otherwise.
+            on_error: the result if a strict path finds nothing or the string is not JSON, FALSE by default.
 
         Raises:
-            ValidationException: the path is none.
-            TableException: Spark cannot follow the path.
+            ValidationException: the path is invalid.
+            TableException: Spark does not support the path.
 
         >>> from tableapi.expressions import col
         >>> col("j").json_exists("$.a")
@@ -90,19 +90,19 @@ class JsonMembers:
         on_error: JsonValueOnEmptyOrError = JsonValueOnEmptyOrError.NULL,
         default_on_error: Any = None,
     ) -> Expression[Any]:
-        """Return the number, text or truth value that a path finds.
+        """Return the number, string or boolean that a path finds.
 
         Args:
             path: a constant such as ``$.a[0]``.
             returning_type: STRING, BOOLEAN, INT or DOUBLE.
-            on_empty: what there is instead where a lax path finds none.
+            on_empty: the result if a lax path finds no value.
             default_on_empty: the constant for ``JsonValueOnEmptyOrError.DEFAULT``.
-            on_error: what there is instead where a strict path finds none.
+            on_error: the result if a strict path finds no value.
             default_on_error: the constant for ``JsonValueOnEmptyOrError.DEFAULT``.
 
         Raises:
-            ValidationException: the path is none, or a default is not of the type.
-            TableException: Spark cannot follow the path, or has no such form of the type.
+            ValidationException: the path is invalid, or a default does not have the type.
+            TableException: Spark does not support the path, or the type in this form.
 
         >>> from tableapi.expressions import col
         >>> col("j").json_value("$.a", default_on_error="?", on_error=JsonValueOnEmptyOrError.DEFAULT)
@@ -121,18 +121,18 @@ class JsonMembers:
         on_error: JsonQueryOnEmptyOrError = JsonQueryOnEmptyOrError.NULL,
         returning_type: TypeLike = t.STRING,
     ) -> Expression[Any]:
-        """Return the object or array that a path finds, as JSON text or as an array of texts.
+        """Return the object or array that a path finds, as a JSON string or as an array of strings.
 
         Args:
-            path: a constant such as ``$.a[0]`` or ``$.a[*].b``, which finds an array of all that it leads to.
-            wrapping_behavior: what is put into an array: nothing, all but arrays, or everything.
-            on_empty: what there is instead where a lax path finds none.
-            on_error: what there is instead where a strict path finds none.
-            returning_type: STRING, or ARRAY<STRING> for the elements of the array, which PyFlink has in SQL alone.
+            path: a constant such as ``$.a[0]``, or ``$.a[*].b``, which finds an array of all matches.
+            wrapping_behavior: the results that are wrapped in an array: none, all except arrays, or all.
+            on_empty: the result if a lax path finds no object or array.
+            on_error: the result if a strict path finds no object or array.
+            returning_type: STRING, or ARRAY<STRING> for the elements of an array, which PyFlink supports only in SQL.
 
         Raises:
-            ValidationException: the path is none, or an array is asked for, and an object where there is none.
-            TableException: Spark cannot follow the path, or there is no such form of the type.
+            ValidationException: the path is invalid, or EMPTY_OBJECT is combined with an array result.
+            TableException: Spark does not support the path, or the type in this form.
 
         >>> from tableapi.expressions import col
         >>> col("j").json_query("$.a", JsonQueryWrapper.CONDITIONAL_ARRAY)
@@ -159,7 +159,7 @@ def _chosen(method: str, parameter: str, choices: type[Choice], given: Any) -> C
 
 
 def _default(parameter: str, behaviour: Any, default: Any) -> ValueLiteral | None:
-    """Return the constant that there is instead, None for an error."""
+    """Return the default value as a constant, None for an error."""
     chosen = _chosen("json_value", parameter, JsonValueOnEmptyOrError, behaviour)
     if chosen is JsonValueOnEmptyOrError.ERROR:
         return None

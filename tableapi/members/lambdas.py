@@ -1,4 +1,4 @@
-"""Python functions as the lambdas of functions of collections: ``call("transform", col("a"), lambda x: x + 1)``."""
+"""Python functions as lambdas of collection functions: ``call("transform", col("a"), lambda x: x + 1)``."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ PYTHON_FUNCTIONS = (FunctionType, MethodType, partial)
 def lambda_expression(
     function: Callable[..., Any], wrap: Callable[[Expression], Any], unwrap: Callable[[Any], Expression]
 ) -> UnresolvedLambda:
-    """Return the lambda that a Python function is, which is called once, with a fluent expression for each parameter.
+    """Convert a Python function to a lambda; call it once, with a fluent expression for each parameter.
 
-    The parameters have the names that they have in Python. Those with a default are no parameters of the lambda.
+    The parameters keep their Python names. Parameters with defaults do not become parameters of the lambda.
 
     Raises:
-        ValidationException: the function takes any number of arguments, or arguments by name alone, or returns None; or
-            it is a method of this library, whose call was forgotten.
+        ValidationException: the function has variadic or keyword-only parameters, returns None, or is an uncalled
+            method of this library.
     """
     uncalled = uncalled_method(function)
     if uncalled:

@@ -1,4 +1,4 @@
-"""Keywords as arguments: units of time, and what JSON constructors do with NULL."""
+"""Keyword arguments of functions as enumerations: units of time, and options of JSON functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 class TimeIntervalUnit(Enum):
-    """Units of ``extract``, ``floor`` and ``ceil``; those that name two fields are units of intervals."""
+    """Units of ``extract``, ``floor`` and ``ceil``; units with two fields are units of intervals."""
 
     MILLENNIUM = "MILLENNIUM"
     CENTURY = "CENTURY"
@@ -61,14 +61,14 @@ class TimePointUnit(Enum):
 
 
 class JsonOnNull(Enum):
-    """What JSON constructors do with a value that is NULL: keep it as null, or leave it out."""
+    """The treatment of NULL values in JSON constructors: keep them as null, or leave them out."""
 
     NULL = "NULL"
     ABSENT = "ABSENT"
 
 
 class JsonType(Enum):
-    """What a JSON text may be tested to be."""
+    """The kinds of JSON for ``is_json``."""
 
     VALUE = "VALUE"
     SCALAR = "SCALAR"
@@ -77,7 +77,7 @@ class JsonType(Enum):
 
 
 class JsonExistsOnError(Enum):
-    """What ``json_exists`` returns where a path finds nothing, or the text is not JSON."""
+    """The result of ``json_exists`` if a strict path finds nothing, or the string is not JSON."""
 
     TRUE = "TRUE"
     FALSE = "FALSE"
@@ -86,7 +86,7 @@ class JsonExistsOnError(Enum):
 
 
 class JsonValueOnEmptyOrError(Enum):
-    """What ``json_value`` returns where there is no value."""
+    """The result of ``json_value`` if there is no value."""
 
     NULL = "NULL"
     ERROR = "ERROR"
@@ -94,7 +94,7 @@ class JsonValueOnEmptyOrError(Enum):
 
 
 class JsonQueryWrapper(Enum):
-    """Which results of ``json_query`` are put into an array."""
+    """The results of ``json_query`` that are wrapped in an array."""
 
     WITHOUT_ARRAY = "WITHOUT"
     CONDITIONAL_ARRAY = "CONDITIONAL"
@@ -102,7 +102,7 @@ class JsonQueryWrapper(Enum):
 
 
 class JsonQueryOnEmptyOrError(Enum):
-    """What ``json_query`` returns where there is no object or array."""
+    """The result of ``json_query`` if there is no object or array."""
 
     NULL = "NULL"
     EMPTY_ARRAY = "EMPTY ARRAY"

@@ -1,4 +1,4 @@
-"""The members of expressions that make times and intervals, and look into them."""
+"""The members of expressions for times and intervals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MONTHS = t.YearMonthIntervalType(IntervalField.MONTH, IntervalField.MONTH, null
 
 @boundaries
 class TimeMembers:
-    """A base class of expressions."""
+    """A base class of expressions with the members for times and intervals."""
 
     __slots__ = ()
 
@@ -54,30 +54,30 @@ class TimeMembers:
         return _wrapped(UnresolvedCall(BUILT_INS.by_name(name), (unit, self._expression)))
 
     def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
-        """Return the greatest whole number that is not more than a number, or the beginning of the unit of a time.
+        """Round a number down to an integer, or a time down to the start of a unit.
 
         >>> from tableapi.expressions import col
         >>> col("ts").floor(TimeIntervalUnit.MONTH)
         floorTo(ts, MONTH)
 
         Args:
-            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; a week begins on Sunday.
+            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; weeks begin on Sunday.
 
         Raises:
-            ValidationException: the unit is none of those.
+            ValidationException: the unit is invalid.
         """
         return self._rounded("floor", time_interval_unit)
 
     def ceil(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
-        """Return the least whole number that is not less than a number, or the end of the unit of a time.
+        """Round a number up to an integer, or a time up to the start of the next unit.
 
-        That end is the beginning of the next unit; a time that is the beginning of one itself stays as it is.
+        A time at the start of a unit stays unchanged.
 
         Args:
-            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; a week begins on Sunday.
+            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; weeks begin on Sunday.
 
         Raises:
-            ValidationException: the unit is none of those.
+            ValidationException: the unit is invalid.
         """
         return self._rounded("ceil", time_interval_unit)
 
@@ -94,17 +94,17 @@ class TimeMembers:
 
     @property
     def to_date(self) -> Expression[Any]:
-        """The date that a text shows, as CAST reads it; where it shows none, the query fails."""
+        """The date in a string, parsed as by CAST; the query fails if the string is not a date."""
         return self._cast(t.DATE)
 
     @property
     def to_time(self) -> Expression[Any]:
-        """The time of day, in seconds, that a text shows, as CAST reads it; where it shows none, the query fails."""
+        """The time of day in a string, in whole seconds, parsed as by CAST; the query fails if there is none."""
         return self._cast(t.TimeType(0))
 
     @property
     def to_timestamp(self) -> Expression[Any]:
-        """The date and time of day that a text shows, as CAST reads it; where it shows none, the query fails."""
+        """The timestamp in a string, parsed as by CAST; the query fails if the string is not a timestamp."""
         return self._cast(t.TIMESTAMP)
 
     def _cast(self, data_type: LogicalType) -> Expression[Any]:
@@ -118,47 +118,47 @@ class TimeMembers:
 
     @property
     def year(self) -> Expression[Any]:
-        """An interval of so many years."""
+        """The number as an interval of years."""
         return self._interval(t.YearMonthIntervalType(IntervalField.YEAR, IntervalField.YEAR, nullable=False), 12)
 
     @property
     def quarter(self) -> Expression[Any]:
-        """An interval of so many times three months."""
+        """The number as an interval of quarters, three months each."""
         return self._interval(_MONTHS, 3)
 
     @property
     def month(self) -> Expression[Any]:
-        """An interval of so many months."""
+        """The number as an interval of months."""
         return self._interval(_MONTHS, 1)
 
     @property
     def week(self) -> Expression[Any]:
-        """An interval of so many times seven days."""
+        """The number as an interval of weeks, seven days each."""
         return self._interval(_day_time(IntervalField.DAY), 7 * _DAY)
 
     @property
     def day(self) -> Expression[Any]:
-        """An interval of so many days."""
+        """The number as an interval of days."""
         return self._interval(_day_time(IntervalField.DAY), _DAY)
 
     @property
     def hour(self) -> Expression[Any]:
-        """An interval of so many hours."""
+        """The number as an interval of hours."""
         return self._interval(_day_time(IntervalField.HOUR), 3600 * _SECOND)
 
     @property
     def minute(self) -> Expression[Any]:
-        """An interval of so many minutes."""
+        """The number as an interval of minutes."""
         return self._interval(_day_time(IntervalField.MINUTE), 60 * _SECOND)
 
     @property
     def second(self) -> Expression[Any]:
-        """An interval of so many seconds."""
+        """The number as an interval of seconds."""
         return self._interval(_day_time(IntervalField.SECOND), _SECOND)
 
     @property
     def milli(self) -> Expression[Any]:
-        """An interval of so many thousandths of a second."""
+        """The number as an interval of milliseconds."""
         return self._interval(_day_time(IntervalField.SECOND), 1000)
 
     years, quarters, months, weeks, days = year, quarter, month, week, day

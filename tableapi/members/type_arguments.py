@@ -1,4 +1,4 @@
-"""Arguments that are types, names and numbers, checked as methods are given them."""
+"""Checks of method arguments that are types, names or numbers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tableapi.lazy import lazy
 if TYPE_CHECKING:
     from grammar import type_texts
 else:
-    # Most programs name types by DataTypes, and need no grammar for them.
+    # Loaded lazily, because most programs write types with DataTypes and need no parser.
     type_texts = lazy(__name__, "grammar.type_texts")
 
 TypeLike = LogicalType | str
 
 
 def read_data_type(given: Any, what: str) -> LogicalType:
-    """Return a type that is given as one or as its text, in Flink's names.
+    """Return a type, given as an object or as a string with Flink's names.
 
     >>> read_data_type("ARRAY<DECIMAL(10, 2)>", "The type")
     ARRAY<DECIMAL(10, 2)>
@@ -33,11 +33,11 @@ def read_data_type(given: Any, what: str) -> LogicalType:
 
     Args:
         given: the argument.
-        what: what the type is for; messages begin with it.
+        what: the purpose of the type, with which error messages begin.
 
     Raises:
-        SqlParserException: the text is no type; the message has the position and the nearest name.
-        ValidationException: it is something else.
+        SqlParserException: the string is not a type; the message has the position and the nearest name.
+        ValidationException: the argument is neither a type nor a string.
     """
     if isinstance(given, LogicalType):
         return given
@@ -51,7 +51,7 @@ def read_data_type(given: Any, what: str) -> LogicalType:
 
 
 def column_names(given: Sequence[Any], method: str) -> list[str]:
-    """Return names that a method was given; anything but text is refused."""
+    """Return the names passed to a method; reject other arguments."""
     for name in given:
         if not isinstance(name, str) or not name:
             raise ValidationException(f"{method} takes names, but was given {name!r}.")
@@ -59,7 +59,7 @@ def column_names(given: Sequence[Any], method: str) -> list[str]:
 
 
 def whole_number(value: Any, method: str) -> int:
-    """Return a whole number that a method was given; anything else is refused."""
+    """Return the integer passed to a method; reject other arguments."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValidationException(f"{method} takes a whole number, but was given {value!r}.")
     return value

@@ -1,4 +1,4 @@
-"""Expressions as they were written, in prefix form: what ``repr`` shows before a table gives them types."""
+"""Unresolved expressions in prefix form, which ``repr`` shows before a table resolves them."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from ir.frames import FrameUnit
 Part = str | Expression
 
 
-# Characters of a representation; as_summary_string() has all of them.
+# The maximum length of a representation; as_summary_string() returns the full text.
 _LONGEST_SHOWN = 2_000
 
 
 def shown_expression(root: Expression) -> str:
-    """Return the representation of a fluent expression, whose middle is left out where it is long."""
+    """Return the representation of a fluent expression; cut the middle out of a long one."""
     return shortened(written_summary(root), _LONGEST_SHOWN)
 
 
 def written_summary(root: Expression) -> str:
-    """Return what was written in prefix form, from a stack."""
+    """Return an unresolved expression in prefix form, without recursion."""
     text: list[str] = []
     stack: list[Part] = [root]
     while stack:
@@ -51,7 +51,7 @@ def written_summary(root: Expression) -> str:
 
 
 def _parts(item: Expression) -> Sequence[Part]:
-    """Return the text of an expression, with the expressions in it left to be written."""
+    """Return the parts of an expression's text: strings, and nested expressions to be formatted."""
     match item:
         case ResolvedExpression():
             return [item.as_summary_string()]
@@ -92,7 +92,7 @@ def _window(item: UnresolvedOver) -> str:
 
 
 def shown_window(window: UnresolvedWindow) -> str:
-    """Return the representation of a window over rows."""
+    """Return the representation of an over window."""
     keys = {"partition": window.partition_by, "order": window.order_by}
     parts = [f"{title}: [{', '.join(map(shown_expression, given))}]" for title, given in keys.items() if given]
     bounds = {"preceding": window.preceding, "following": window.following}
