@@ -1,1 +1,1 @@
-"""Data of this process as expressions and as sources of queries."""
+"""Data of the Python process as expressions and as query sources."""

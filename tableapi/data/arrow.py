@@ -1,4 +1,4 @@
-"""Arrow tables and pandas DataFrames as sources of queries; neither needs Spark to be typed."""
+"""Arrow tables and pandas DataFrames as query sources, typed without Spark."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def source_of_arrow(data: pyarrow.Table) -> InlineSource:
     """Return the operation that reads an Arrow table.
 
     Raises:
-        ValidationException: a column has a type that queries cannot have, or is NOT NULL and holds NULL.
+        ValidationException: a column's type is not supported, or a NOT NULL column contains NULL.
     """
     for position, field in enumerate(data.schema):
         if not field.nullable and data.column(position).null_count:
@@ -40,7 +40,7 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     """Return the operation that reads a pandas DataFrame.
 
     Raises:
-        ValidationException: a column has a type that queries cannot have, or does not fit the schema.
+        ValidationException: a column's type is not supported, or a column does not fit the schema.
     """
     if isinstance(schema, str):
         schema = read_data_type(schema, "The schema of the frame")
@@ -78,10 +78,10 @@ def _names(schema: Any) -> list[str] | None:
 
 
 def logical_type(given: Any) -> LogicalType:
-    """Return the logical type of an Arrow type, nullable.
+    """Convert an Arrow type to a nullable logical type.
 
     Raises:
-        ValidationException: there is none.
+        ValidationException: the type is not supported.
     """
     simple = {
         "bool": t.BOOLEAN,
@@ -125,10 +125,10 @@ def logical_type(given: Any) -> LogicalType:
 
 
 def arrow_type(data_type: LogicalType) -> Any:
-    """Return the Arrow type that holds values of a logical type.
+    """Convert a logical type to an Arrow type.
 
     Raises:
-        ValidationException: there is none.
+        ValidationException: the type is not supported.
     """
     simple = {
         t.BooleanType: pa.bool_(),

@@ -1,4 +1,4 @@
-"""DataFrames as sources of queries."""
+"""Spark DataFrames as query sources."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ KIND: Final = "DataFrame"
 
 
 def dataframe_source(frame: DataFrame, schema: ResolvedSchema) -> InlineSource:
-    """Return the operation that reads a DataFrame, of which ``schema`` is what the analysed plan says."""
+    """Return the operation that reads a DataFrame; ``schema`` is the schema of its analysed plan."""
     return InlineSource(frame, schema, KIND)

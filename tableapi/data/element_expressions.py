@@ -1,4 +1,4 @@
-"""Expressions among rows that are written out."""
+"""Expressions in the rows of ``from_elements``."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _MISPLACED = (
 
 
 def resolved_rows(rows: list[Any], lookup: FunctionLookup) -> list[Any]:
-    """Resolve the expressions among rows, and return the rows with resolved ones in their places.
+    """Return the rows with all expressions in them resolved.
 
-    An expression that is a row is taken apart where it is made by ``row``; any other is the only column, ``f0``.
+    A row made by ``row(…)`` is split into its values; any other row expression becomes the single column ``f0``.
 
     Raises:
-        ValidationException: an expression is no constant, or does not resolve; the message has the number of the row.
+        ValidationException: an expression is not constant or cannot be resolved; the message has the row number.
     """
     if not any(map(_has_expression, rows)):
         return rows
@@ -59,7 +59,7 @@ def _has_expression(value: Any) -> bool:
     if isinstance(value, Expression):
         return True
     if isinstance(value, tuple | list | Row):
-        # Rows of plain values are asked for the types alone.
+        # Check the types first, because rows of plain values are common.
         return not ATOMIC.issuperset(map(type, value)) and any(map(_has_expression, value))
     if isinstance(value, Mapping):
         return any(map(_has_expression, value)) or any(map(_has_expression, value.values()))
@@ -99,7 +99,7 @@ def _constant(value: Expression[Any], resolver: ExpressionResolver) -> ResolvedE
 
 
 def _field_names(value: Any) -> list[str]:
-    """Return the names of the fields of an object of a data class, none of any other."""
+    """Return the field names of a dataclass or attrs object, an empty list for any other value."""
     fields = getattr(type(value), "__dataclass_fields__", None)
     if fields is None and attrs.has(type(value)):
         fields = [field.name for field in attrs.fields(type(value))]

@@ -1,4 +1,4 @@
-"""Rows that are written out, as the operation Values."""
+"""Rows of ``from_elements`` as a Values operation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tableapi.types import Row
 if TYPE_CHECKING:
     from tableapi.data import element_expressions
 else:
-    # An environment starts without what resolves expressions.
+    # Loaded lazily, because an environment starts without the resolution of expressions.
     element_expressions = lazy(__name__, "tableapi.data.element_expressions")
 
 _BUILT_INS = BuiltInLookup()
@@ -35,9 +35,9 @@ def table_of_elements(elements: Iterable[Any], schema: Any, lookup: FunctionLook
     """Return the rows as an operation.
 
     Args:
-        elements: the rows; expressions may stand for rows and for values at any depth.
-        schema: a type, its text, or names of columns.
-        lookup: finds the functions that expressions among the rows call by name.
+        elements: the rows; rows and values at any depth may be expressions.
+        schema: a type as an object or string, or column names.
+        lookup: finds the functions that expressions in the rows call by name.
 
     Raises:
         ValidationException: there is neither a schema nor a row, rows differ in length, or a value does not fit.
@@ -73,17 +73,17 @@ def _typed(rows: Sequence[Any], row_type: t.RowType) -> QueryOperation:
     rows_of_types = [
         tuple([null if _is_null(value) else value for value, null in zip(row, nulls, strict=True)]) for row in cells
     ]
-    # What a field means has no text in SQL.
+    # SQL has no place for the descriptions of fields.
     columns = [Column(f.name, data_type) for f, data_type in zip(row_type.fields, types, strict=True)]
     return Values(ResolvedSchema(tuple(columns)), tuple(rows_of_types))
 
 
 def _type_as_written(declared: LogicalType, values: Sequence[ResolvedExpression]) -> LogicalType:
-    """Return the type that a column has in SQL: of the values, and NULL only where one of them is, at any depth.
+    """Return the SQL type of a column: the values' type, nullable at each depth only if a value there is NULL.
 
-    What else is declared nullable has no text, and Spark's analysed plan does not have it, either.
+    A nullable declaration without a NULL value cannot be written in SQL, and is not in Spark's analysed plan.
     """
-    # A column of a hundred thousand values has a type or two.
+    # A column of a hundred thousand values has only one or two distinct types.
     found = dict.fromkeys([None if _is_null(value) else value.data_type for value in values])
     types = [data_type for data_type in found if data_type is not None]
     common = least_common_type(types) if types else written_type(declared).as_nullable()
@@ -145,7 +145,7 @@ def _type_of(value: Any, row: int, column: str) -> LogicalType:
 
 
 def _suggested_names(row: Any) -> list[str]:
-    """Return the names that a row itself has, or Flink's for rows without: ``_1``, ``_2`` and so on."""
+    """Return the names in a row, or Flink's names for a row without names: ``_1``, ``_2`` and so on."""
     if isinstance(row, Mapping):
         return [str(key) for key in row]
     given = getattr(row, "names", None) or getattr(row, "_fields", None)

@@ -1,4 +1,4 @@
-"""Shapes as values of Python: well-known binary (WKB), with the system of reference that it is in."""
+"""Geometry and geography values in Python: well-known binary (WKB) and a reference system."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def _check_number(instance: Geometry | Geography, attribute: object, srid: objec
 class Geometry:
     """A shape on a plane.
 
-    ``shapely.from_wkb(shape.wkb)`` reads it, ``Geometry(shapely.to_wkb(shape), srid)`` is the way back.
+    Convert it with ``shapely.from_wkb(shape.wkb)``, and back with ``Geometry(shapely.to_wkb(shape), srid)``.
 
     Attributes:
-        wkb: the shape as well-known binary, of the standard Simple Feature Access of the OGC.
-        srid: the number of the system of reference, 0 for none.
+        wkb: the shape as well-known binary, defined by the OGC standard Simple Feature Access.
+        srid: the number of the reference system, 0 for none.
 
     Raises:
-        ValidationException: ``wkb`` is no bytes, or ``srid`` no number.
+        ValidationException: ``wkb`` is not bytes, or ``srid`` is not an integer.
     """
 
     wkb: bytes = attrs.field(converter=_bytes)
@@ -56,10 +56,10 @@ class Geography:
 
     Attributes:
         wkb: the shape as well-known binary, in degrees of longitude and latitude.
-        srid: the number of the system of reference, 4326 where none is given.
+        srid: the number of the reference system, 4326 by default.
 
     Raises:
-        ValidationException: ``wkb`` is no bytes, or ``srid`` no number.
+        ValidationException: ``wkb`` is not bytes, or ``srid`` is not an integer.
     """
 
     wkb: bytes = attrs.field(converter=_bytes)
@@ -70,10 +70,10 @@ _KINDS: dict[type[LogicalType], type[Geometry | Geography]] = {t.GeometryType: G
 
 
 def shape_expression(value: Any, data_type: LogicalType | None) -> ResolvedExpression:
-    """Return a shape as the call that makes it, of the given type or of the one that it has itself.
+    """Return a shape as its constructor call, of the given type or by default of its own type.
 
     Raises:
-        ValidationException: it is not of the type, or there is no such system of reference.
+        ValidationException: the shape does not have the type, or the reference system does not exist.
     """
     wkb, srid = literal(bytes(value.wkb)), literal(int(value.srid))
     if type(value).__name__ == "Geometry":
@@ -92,7 +92,7 @@ def shape_expression(value: Any, data_type: LogicalType | None) -> ResolvedExpre
 
 
 def shapes_of_arrow(data: Any, data_type: t.SpatialType) -> list[Geometry | Geography | None]:
-    """Return the shapes in an Arrow array of numbers of systems and of well-known binary, as Spark sends them."""
+    """Convert an Arrow array of reference systems and well-known binaries, Spark's format, to shapes."""
     made = _KINDS[type(data_type)]
     systems, binaries = data.field("srid").to_pylist(), data.field("wkb").to_pylist()
     parts = zip(data.is_valid().to_pylist(), binaries, systems, strict=True)

@@ -22,18 +22,18 @@ from tableapi.types import Row
 if TYPE_CHECKING:
     from tableapi.data import shapes
 else:
-    # Few programs have shapes, whose functions are a module of their own.
+    # Loaded lazily, because few programs use shapes.
     shapes = lazy(__name__, "tableapi.data.shapes")
 
 
 def value_expression(value: Any, data_type: LogicalType | None = None) -> ResolvedExpression:
-    """Return a Python value as an expression of the given type, or of the type that it suggests.
+    """Return a Python value as an expression of the given type, by default of the inferred type.
 
-    A list is an array, a mapping a map, a tuple or Row a row; an object with fields (dataclass, attrs) a row, too. A
-    Geometry or Geography is the call that makes it. A resolved expression is itself, cast where the type is another.
+    A list becomes an array, a mapping a map, and a tuple, a Row or an object with fields (dataclass, attrs) a row. A
+    Geometry or Geography becomes its constructor call. A resolved expression is kept, with a cast if its type differs.
 
     Raises:
-        ValidationException: the value has no type of its own, or does not fit the given one.
+        ValidationException: no type can be inferred from the value, or it does not fit the given type.
     """
     if isinstance(value, ResolvedExpression):
         return value if data_type is None else _converted(value, data_type)
@@ -64,7 +64,7 @@ def _converted(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExp
 
 
 def _is_shape(value: Any) -> bool:
-    """Whether a value is a shape, of this package or of PySpark, whose functions have such arguments."""
+    """Whether a value is a shape of this package or of PySpark; user-defined functions get shapes of PySpark."""
     kind, modules = type(value), ("tableapi.data.shapes", "pyspark.sql.types")
     return kind.__name__ in ("Geometry", "Geography") and kind.__module__ in modules
 
@@ -87,7 +87,7 @@ def _untyped(value: Any) -> ResolvedExpression:
 
 
 def _named_fields(value: Any) -> list[tuple[str, Any]] | None:
-    """Return the fields of a value that is a row: a tuple's are named f0, f1 and so on, as Flink does."""
+    """Return the fields of a row value; the fields of a tuple are named f0, f1 and so on, as in Flink."""
     if isinstance(value, tuple | Row):
         names = getattr(value, "names", None) or getattr(value, "_fields", None)
         names = names or [f"f{i}" for i in range(len(value))]
@@ -129,7 +129,7 @@ def _typed_row(value: Any, data_type: t.RowType) -> ResolvedExpression:
 def row_values(value: Any, data_type: t.RowType) -> list[Any]:
     """Return the values of a row in the order of the type's fields.
 
-    A mapping or an object with named fields gives them by name, anything else by position.
+    Values are matched by name for a mapping or an object with named fields, otherwise by position.
 
     Raises:
         ValidationException: there are too many or too few values.
