@@ -1,1 +1,1 @@
-"""Tables as programs declare them: columns, formats and options of files, and what inserts write to."""
+"""Declared tables: columns, formats and options of files, and the targets of inserts."""

@@ -1,4 +1,4 @@
-"""Connectors of Flink that tables do not have here, and what to use instead of each."""
+"""Flink's connectors that are not supported, and an alternative for each."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ CONNECTORS: Final = tuple(sorted({*_INSTEAD, *_ALIKE}))
 
 
 def unsupported_connector(connector: str | None, owner: str = "") -> TableException:
-    """Return the error about a connector that tables do not have here, with what to use instead.
+    """Return the error about an unsupported connector, with an alternative.
 
     Args:
-        connector: the connector, None where there is none.
-        owner: the table that has it, as a sentence begins with it.
+        connector: the connector, None if none is given.
+        owner: the table with the connector, as the beginning of a sentence.
     """
     has = f"{owner} has the connector {connector!r}, which" if owner else f"The connector {connector!r}"
     return TableException(
@@ -66,7 +66,7 @@ def unsupported_connector(connector: str | None, owner: str = "") -> TableExcept
 
 
 def advice_on_connector(connector: str | None) -> str:
-    """Return what to use instead of a connector, as sentences.
+    """Return the alternative to a connector, as sentences.
 
     >>> advice_on_connector("print")
     'Print the rows of a query with table.execute().print().'

@@ -1,4 +1,4 @@
-"""Formats and options of tables whose rows are in files."""
+"""Formats and options of file tables."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ir.migration_page import Section, see
 from tableapi.declarations.connectors import unsupported_connector
 
 Format = Literal["csv", "json", "orc", "parquet"]
-"""The formats of files."""
+"""The supported file formats."""
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 _OPTIONS: Final = ("connector", "path", "format")
 
-# Flink's names of options of formats, with Spark's; every other name is Spark's own.
+# Flink's names of format options, with Spark's names; other names are Spark's own.
 _FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {
     "csv": {
         "field-delimiter": "sep",
@@ -27,19 +27,19 @@ _FLINK_OPTIONS: Final[dict[str, dict[str, str]]] = {
     "orc": {},
     "parquet": {"compression": "compression"},
 }
-# Options that would say once more what the description says elsewhere.
+# Options that duplicate another part of the descriptor.
 _OWN: Final = {"path": "the option 'path'", "partitionoverwritemode": "overwrite=True", "paths": "the option 'path'"}
 
 
 def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[str, str]]:
-    """Return the format of a table of files, and the options of its format by Spark's names.
+    """Return the format of a file table, and the format's options by Spark's names.
 
     Args:
-        options: the options of its description.
-        name: what the table is called, for messages.
+        options: the options of the descriptor.
+        name: the name of the table in messages.
 
     Raises:
-        ValidationException: there is no format, or an option says again what the description says elsewhere.
+        ValidationException: the format is missing, or an option duplicates another part of the descriptor.
         TableException: the connector, the format or an option is not supported.
     """
     given = dict(options)
@@ -65,10 +65,10 @@ def options_of_files(options: Mapping[str, str], name: str) -> tuple[str, dict[s
 
 
 def refuse_option(key: str) -> None:
-    """Refuse an option that no table of files has, whatever its format.
+    """Reject an option that no file table has in any format.
 
     Raises:
-        TableException: it is such an option.
+        TableException: the option does not exist.
     """
     prefix, dot, _ = key.partition(".")
     if key not in _OPTIONS if not dot else prefix not in FORMATS:
@@ -84,7 +84,7 @@ def _no_option(key: str, problem: str, format: str) -> TableException:
 
 
 def at_start(name: str) -> str:
-    """Return what something is called, as a sentence begins with it."""
+    """Return a name as the beginning of a sentence."""
     return name[:1].upper() + name[1:]
 
 

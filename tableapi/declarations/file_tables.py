@@ -1,4 +1,4 @@
-"""Tables whose rows are in files: what their description means, checked without Spark."""
+"""File tables: checks of their descriptors without Spark."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from tableapi.table_descriptor import TableDescriptor
 
 KIND: Final = "table of files"
 
-# What a format cannot hold at any depth, found by writing and reading it with Spark; as CSV, bytes are written as text
-# that reads back as other bytes.
+# The types that a format cannot store at any depth, determined by writing and reading with Spark. CSV writes bytes as
+# text that reads back as different bytes.
 _UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
     "csv": (ArrayType, MapType, RowType, VariantType, SpatialType, NullType, BytesType),
     "json": (SpatialType,),
@@ -47,16 +47,16 @@ _NO_KEYS: Final = (VariantType, SpatialType, NullType)
 
 @attrs.frozen(eq=False)
 class FileTable:
-    """A table of files.
+    """A file table: a table with rows in files.
 
     Attributes:
         format: csv, json, parquet or orc.
-        path: the directory, None where the catalog chooses one.
-        options: options of reading and writing by Spark's names.
-        schema: the stored columns as they are declared; None where the query that is written decides.
-        partition_keys: the columns that are directories.
-        derived: further columns that Spark computes as it reads the files, each with its SQL.
-        comment: what the table is.
+        path: the directory, None if the catalog chooses it.
+        options: options for reading and writing, by Spark's names.
+        schema: the declared stored columns; None if the written query determines them.
+        partition_keys: the columns that partition the files into directories.
+        derived: further columns that Spark computes when it reads the files, each with its SQL.
+        comment: the comment of the table.
     """
 
     format: str
@@ -69,14 +69,14 @@ class FileTable:
 
     @property
     def source(self) -> InlineSource:
-        """The operation that reads the files: the stored columns, then the derived ones, all of them nullable."""
+        """The operation that reads the files: the stored columns, then the derived columns, all nullable."""
         stored = () if self.schema is None else self.schema.columns
         columns = [Column(c.name, read_type(c.data_type), c.comment) for c in stored]
         return InlineSource(self, ResolvedSchema((*columns, *[column for column, _ in self.derived])), KIND)
 
 
 def read_type(data_type: LogicalType) -> LogicalType:
-    """Return the type that a stored column has when it is read: Spark takes nothing in files to be NOT NULL.
+    """Return the type of a stored column when it is read: Spark treats all data in files as nullable.
 
     >>> from ir.types import INT
     >>> read_type(ArrayType(INT.not_null(), nullable=False))
@@ -97,31 +97,31 @@ SqlTypes = Callable[[ResolvedSchema, str], LogicalType]
 
 @attrs.frozen(eq=False)
 class DeclaredTable:
-    """What a description means: the files, and the query that reads them with all computed columns."""
+    """The files of a table, and the query that reads them with all computed columns."""
 
     files: FileTable
     operation: QueryOperation | None
 
     @property
     def schema(self) -> ResolvedSchema:
-        """The columns that a query over the table has."""
+        """The columns of a query over the table."""
         return ResolvedSchema(()) if self.operation is None else self.operation.schema
 
 
 def declare(
     descriptor: TableDescriptor, name: str, lookup: FunctionLookup, sql_type: SqlTypes, *, needs_path: bool = True
 ) -> DeclaredTable:
-    """Return what a description means.
+    """Check a descriptor and return the table that it declares.
 
     Args:
-        descriptor: the description.
-        name: what the table is called in messages.
+        descriptor: the descriptor.
+        name: the name of the table in messages.
         lookup: finds the functions in computed columns.
-        sql_type: returns the type of SQL text over stored columns, as Spark sees it.
-        needs_path: whether the description has to say where the files are.
+        sql_type: returns Spark's type of an SQL expression over the stored columns.
+        needs_path: whether the descriptor must have a path.
 
     Raises:
-        ValidationException: something in the description is missing or wrong; the message names it.
+        ValidationException: a part of the descriptor is missing or invalid; the message names it.
         TableException: the connector, the format or a type in the format is not supported.
     """
     if not isinstance(descriptor, TableDescriptor):
@@ -148,10 +148,10 @@ def declare(
 
 
 def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
-    """Refuse columns of types that a format cannot hold.
+    """Reject columns of types that a format cannot store.
 
     Raises:
-        TableException: there is one.
+        TableException: a column has such a type.
     """
     for column in schema.columns:
         waiting = [column.data_type]

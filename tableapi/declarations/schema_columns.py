@@ -1,4 +1,4 @@
-"""Columns of tables in the forms in which programs have them: names with types, SQL text, and schemas of libraries."""
+"""Columns in all forms that programs have: names with types, SQL text, and schemas of other libraries."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ACCEPTED = (
 
 
 def columns_of(given: Any) -> list[Column]:
-    """Return columns that are given in any form but that of a ``Schema``.
+    """Return columns that are given in any supported form except a ``Schema``.
 
     >>> columns_of({"id": "BIGINT NOT NULL", "name": "STRING"})
     [`id` BIGINT NOT NULL, `name` STRING]
@@ -51,8 +51,8 @@ def columns_of(given: Any) -> list[Column]:
     [`id` BIGINT NOT NULL, `name` STRING]
 
     Raises:
-        SqlParserException: the text of a type cannot be read; the message names the column.
-        ValidationException: it is in none of the forms; or a name or a type is none.
+        SqlParserException: a type cannot be parsed; the message names the column.
+        ValidationException: the form is not supported, or a name or a type is invalid.
     """
     if isinstance(given, ResolvedSchema):
         return list(given.columns)
@@ -73,11 +73,11 @@ def columns_of(given: Any) -> list[Column]:
 
 
 def column_type(given: Any, column: str) -> LogicalType:
-    """Return the type of a column, which may be given as text.
+    """Return the type of a column, given as an object or a string.
 
     Raises:
-        SqlParserException: the text is no type; the message names the column and has the position.
-        ValidationException: it is something else.
+        SqlParserException: the string is not a type; the message has the column and the position.
+        ValidationException: the argument is neither a type nor a string.
     """
     return read_data_type(given, f"The type of the column {column!r}")
 

@@ -1,4 +1,4 @@
-"""Where rows are written, and whether they fit there; all of it is decided before anything is written."""
+"""Targets of inserts, and the checks that rows fit them, before anything is written."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tableapi.table_descriptor import TableDescriptor
 
 @attrs.frozen(eq=False)
 class Sink:
-    """A place for rows: a table that Spark has, or files.
+    """The target of an insert: a table that Spark has, or files.
 
     Attributes:
-        name: what it is called in messages and results.
-        schema: the stored columns; None where it takes those of the query.
-        partition_keys: the columns by which the rows are divided.
+        name: its name in messages and results.
+        schema: the stored columns; None if it gets the columns of the query.
+        partition_keys: the partition columns.
         identifier: the full name of a table that Spark has.
         files: the files of a table that Spark does not have.
         in_session_catalog: whether the table is in Spark's own catalog.
@@ -49,14 +49,15 @@ class Sink:
 
 @attrs.frozen(eq=False)
 class Insert:
-    """A query whose rows go into a sink; it fits, or it could not be made.
+    """A query whose rows are written to a sink; ``prepare`` has checked that they fit.
 
     Attributes:
-        query: the rows, with the columns that ``columns`` names.
-        sink: the place.
-        overwrite: replace what is there, of a partitioned table only the partitions that are written to.
-        partition: the partition keys that are the same for all rows.
-        columns: the columns of the sink that the query gives, in its order.
+        query: the rows, with the columns in ``columns``.
+        sink: the target.
+        overwrite: whether to replace the rows of the target; in a partitioned table, only of the partitions that get
+            rows.
+        partition: the constant values of partition keys.
+        columns: the columns of the sink that the query supplies, in order.
     """
 
     query: QueryOperation
@@ -68,17 +69,17 @@ class Insert:
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether only the partitions that rows fall into are replaced."""
+        """Whether only the partitions that get rows are replaced."""
         return self.overwrite and any(key not in self.partition for key in self.sink.partition_keys)
 
     @property
     def statement(self) -> str:
-        """What stands before the query in the INSERT statement of a table that Spark has."""
+        """The INSERT clause before the query, for a table that Spark has."""
         sink = self.sink
         assert sink.identifier is not None
         parts = ["INSERT OVERWRITE" if self.overwrite else "INSERT INTO", sink.identifier.as_serializable_string()]
         if self.overwrite and sink.partition_keys and sink.in_session_catalog:
-            # The session's own setting must not decide how much is lost.
+            # Set the mode explicitly, because the session's setting must not determine how much is deleted.
             parts.append(f"WITH ('partitionOverwriteMode' = '{'dynamic' if self.is_dynamic else 'static'}')")
         if self.partition:
             keys = [
@@ -92,7 +93,7 @@ class Insert:
 
     @property
     def rows(self) -> QueryOperation:
-        """The query with all stored columns of the sink in their order and types."""
+        """The query with all stored columns of the sink, in their order and types."""
         given = dict(zip(map(fold, self._given()), self.query.schema.columns, strict=True))
         position = {name: index for index, name in enumerate(given)}
         expressions: list[ResolvedExpression] = []
@@ -109,7 +110,7 @@ class Insert:
 
     @property
     def given_rows(self) -> QueryOperation:
-        """The query with its columns in the types of those of the sink that they go to."""
+        """The query with its columns cast to the types of their target columns."""
         columns = [self.schema.column(name) for name in self._given()]
         expressions = [
             _stored(FieldReference(ours.name, ours.data_type, 0, index), theirs)
@@ -119,7 +120,7 @@ class Insert:
 
     @property
     def lengths(self) -> dict[str, int]:
-        """The columns of the query that go to a column of a declared length, each with that length."""
+        """The columns of the query whose target columns have a declared length, with this length."""
         columns = [self.schema.column(name) for name in self._given()]
         return {
             ours.name: theirs.data_type.length
@@ -131,7 +132,7 @@ class Insert:
         return _names_given(self.schema, self.partition, self.columns)
 
     def describe(self) -> str:
-        """Return the insert as the root of the tree of operations."""
+        """Return the insert as the root of the operation tree."""
         facts = [f"table: [{self.sink.name}]", f"fields: [{listing(self._given(), 100)}]"]
         if self.partition:
             facts.append(f"partition: [{', '.join(f'{key}={value!r}' for key, value in self.partition.items())}]")
@@ -156,7 +157,7 @@ def _stored(expression: ResolvedExpression, column: Column) -> ResolvedExpressio
 
 
 def _constant(value: Any) -> str:
-    """Return a partition value as SQL; the clause PARTITION takes plain constants only, and casts texts itself."""
+    """Return a partition value as SQL; PARTITION accepts only plain constants, and casts strings itself."""
     if value is None:
         return "NULL"
     if isinstance(value, bool):
@@ -173,11 +174,11 @@ def prepare(
     partition: Mapping[str, Any] | None = None,
     columns: Sequence[str] | None = None,
 ) -> Insert:
-    """Return the insert of a query into a sink.
+    """Check an insert of a query into a sink, and return it.
 
     Raises:
-        ValidationException: the columns do not fit, a column or a partition key does not exist, or the query reads
-            what it would overwrite. Nothing has been written.
+        ValidationException: the columns do not fit, a column or a partition key does not exist, or an argument is
+            invalid. Nothing is written.
     """
     if not isinstance(overwrite, bool):
         raise ValidationException(f"overwrite is True or False, but was given {overwrite!r}.")
@@ -224,7 +225,7 @@ def _keys(given: Mapping[str, Any], sink: Sink, schema: ResolvedSchema) -> dict[
 
 
 def _value_of_key(column: Column, value: Any) -> ResolvedExpression:
-    """Return the value of a partition key as a constant of the type of its column."""
+    """Return the value of a partition key as a constant of its column's type."""
     data_type = plain_type(column.data_type).as_nullable()
     if value is None:
         return ValueLiteral(None, data_type)
@@ -277,7 +278,7 @@ def _check_fit(insert: Insert) -> None:
 
 
 def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:
-    """Whether one of the sources of a query, with those behind temporary and in-memory names, is a sink."""
+    """Whether one of the sources of a query, including those behind temporary and in-memory names, is a sink."""
     for source in sources:
         if isinstance(source, Source) and sink.identifier is not None and source.identifier is sink.identifier:
             return True
@@ -288,7 +289,7 @@ def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:
 
 
 def not_null_messages(insert: Insert) -> dict[str, str]:
-    """Return the stored columns that must not be NULL and might be, each with what the error says."""
+    """Return the NOT NULL columns of the sink that could get NULL, with their error messages."""
     rows = insert.rows.schema
     return {
         declared.name: f"The column {declared.name} of {insert.sink.name} must not be NULL. Nothing was written."
@@ -298,10 +299,10 @@ def not_null_messages(insert: Insert) -> dict[str, str]:
 
 
 def require_table(sink: Any) -> None:
-    """Refuse what is no path and no description of a table.
+    """Reject a target that is neither a path nor a table descriptor.
 
     Raises:
-        ValidationException: it is neither.
+        ValidationException: the target is neither.
     """
     if not isinstance(sink, (str, TableDescriptor)):
         raise ValidationException(f"A path or a TableDescriptor is expected, but was given {sink!r}.")
