@@ -1,1 +1,1 @@
-"""What prompts and notebooks show."""
+"""Display at prompts and in notebooks."""

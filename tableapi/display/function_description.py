@@ -1,4 +1,4 @@
-"""What a built-in function is, in words: for ``describe_function``, DESCRIBE FUNCTION and the reference page."""
+"""Descriptions of built-in functions, for ``describe_function``, DESCRIBE FUNCTION and the reference page."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ _FLUENT = {Fluent.PROPERTY: 'col("a").{}', Fluent.METHOD: 'col("a").{}({})', Flu
 
 @frozen
 class FunctionDescription:
-    """A built-in function in words; as text, all of it.
+    """The description of a built-in function; ``str`` returns it as text.
 
     Attributes:
-        name: the name that is printed in SQL, and ``other_names`` those that mean the same function.
+        name: the name in generated SQL; ``other_names`` are its aliases.
         kind: ``scalar``, ``aggregate``, ``window`` or ``table``.
-        signatures: what it accepts, one line for each form.
-        fluent: how the fluent API offers it; everything else is ``call("name", …)``.
-        description: what it does, in one sentence.
-        example: a SQL expression, and ``result`` its value.
-        spark_sql: the example in Spark's SQL, ``flink_sql`` in Flink's; where there is none, ``not_in_flink`` says why.
-        is_deterministic: whether it has the same value for the same arguments.
-        monotonicity: with which of its arguments the value rises or falls, ``rises with date, falls with days``.
-        meaning: whose meaning it has, ``Spark`` or ``Flink``.
-        difference: how Flink's function of the same name or purpose differs, empty where it does not.
+        signatures: the accepted arguments, one line per form.
+        fluent: the forms in the fluent API; a function without one is called by ``call("name", …)``.
+        description: a one-sentence description.
+        example: an SQL expression; ``result`` is its value.
+        spark_sql: the example in Spark's SQL, ``flink_sql`` in Flink's; ``not_in_flink`` is the reason if there is
+            none.
+        is_deterministic: whether equal arguments give equal values.
+        monotonicity: the arguments in which the function is monotonic, ``rises with date, falls with days``.
+        meaning: the engine that defines its semantics, ``Spark`` or ``Flink``.
+        difference: the difference to Flink's function of the same name or purpose, empty if there is none.
     """
 
     name: str
@@ -70,7 +71,7 @@ class FunctionDescription:
 
     @property
     def text(self) -> str:
-        """All of it but the name."""
+        """The description without the name."""
         return "\n".join(self._lines)
 
 
@@ -108,13 +109,13 @@ def _monotonicity(definition: FunctionDefinition) -> str:
 
 
 def fluent_forms(definition: FunctionDefinition) -> tuple[str, ...]:
-    """Return how the fluent API offers a function, as Python."""
+    """Return the forms of a function in the fluent API, as Python code."""
     forms = definition.documentation.fluent
     return tuple(_FLUENT[form.kind].format(form.name, ", ".join(form.parameters)) for form in forms)
 
 
 def _example_in_sql(definition: FunctionDefinition) -> tuple[str, str | None, str]:
-    """Return the example in Spark's SQL and in Flink's, or why it is not in Flink's."""
+    """Return the example in Spark's and Flink's SQL, and the reason if Flink has none."""
     if definition.documentation.example is None:
         return "", None, "there is no example"
     start = "SELECT * FROM" if definition.kind is FunctionKind.TABLE else "SELECT"
@@ -128,7 +129,7 @@ def _example_in_sql(definition: FunctionDefinition) -> tuple[str, str | None, st
 
 
 def _text(operation: QueryOperation, dialect: Dialect) -> str:
-    """Return the only expression of a query without a table, anything else as a whole query."""
+    """Return the SQL of a query's only expression if it reads no table, otherwise of the whole query."""
     if isinstance(operation, Project) and not operation.input.schema.columns and len(operation.projections) == 1:
         return operation.projections[0].as_serializable_string(dialect)
     return operation.as_serializable_string(dialect)

@@ -1,7 +1,7 @@
-"""What tables, results and environments look like at a prompt and in a notebook; nothing here starts Spark.
+"""Display of tables, results and environments at a prompt and in a notebook, without starting Spark.
 
-Every text is cut to a bounded size, and becomes HTML through one function that escapes it. The HTML names no colours,
-so that it is readable on a light and on a dark page.
+Every text is cut to a maximum size, and becomes HTML through one function that escapes it. The HTML sets no colours,
+so it is readable on light and dark pages.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ir.types import NumericType
 from serializer.hidden_names import hiding
 
 ROWS = 10
-"""Rows of a result that are shown."""
+"""The number of rows of a result that are shown."""
 _LONGEST_SQL = 4_000
 _LINES_OF_SQL = 60
 _COLUMNS = 100
-# A larger query is not written only to be cut: at a prompt, an answer takes no second.
+# A larger query is not formatted at all, so that a prompt answers in less than a second.
 _OPERATIONS = 200
 _WRITTEN_ROWS = 200
 
@@ -46,7 +46,7 @@ def table_as_html(operation: QueryOperation, hidden: Iterable[str]) -> str:
 
 
 def result_html(schema: ResolvedSchema, rows: Sequence[Sequence[str]], note: str) -> str:
-    """Return rows of texts as an HTML table under the names and types of their columns."""
+    """Return rows of strings as an HTML table, headed by column names and types."""
     shown = schema.columns[:_COLUMNS]
     names = [f"{shortened(column.name)}\n{_type(column.data_type)}" for column in shown]
     numeric = [isinstance(column.data_type, NumericType) for column in shown]
@@ -55,7 +55,7 @@ def result_html(schema: ResolvedSchema, rows: Sequence[Sequence[str]], note: str
 
 
 def environment_html(described: Mapping[str, str]) -> str:
-    """Return what is said of an environment as HTML."""
+    """Return the facts about an environment as HTML."""
     rows = [[name, shortened(value)] for name, value in described.items()]
     return f"{heading('TableEnvironment', '')}{table_html(['', ''], rows)}"
 
@@ -67,7 +67,7 @@ def _sql(operation: QueryOperation, hidden: Any) -> str:
         with hiding(hidden):
             sql = operation.as_serializable_string(layout=Layout.MERGED)
     except TableException:
-        # What only this process holds has no SQL.
+        # Data that exists only in this process has no SQL.
         sql = operation.as_summary_string()
     return cut(sql)
 
@@ -79,7 +79,7 @@ def _is_large(operation: QueryOperation) -> bool:
 
 
 def cut(text: str) -> str:
-    """Return a text without the lines and characters that are too many to be shown."""
+    """Cut a text to the maximum number of lines and characters."""
     lines = text.split("\n")
     if len(lines) > _LINES_OF_SQL:
         rest = len(lines) - _LINES_OF_SQL
@@ -88,7 +88,7 @@ def cut(text: str) -> str:
 
 
 def columns_text(schema: ResolvedSchema) -> str:
-    """Return the columns of a schema with their types, a line each, in parentheses."""
+    """Return the columns of a schema with their types in parentheses, one per line."""
     lines = [f"  {_column(column.name)} {_type(column.data_type)}" for column in schema.columns[:_COLUMNS]]
     rest = len(schema) - _COLUMNS
     if rest > 0:
@@ -116,12 +116,12 @@ def columns_html(title: str, schema: ResolvedSchema) -> str:
 
 
 def heading(title: str, note: str) -> str:
-    """Return a line of HTML: what something is, and a remark."""
+    """Return a title and a note as a line of HTML."""
     return f"<p><strong>{escaped(title)}</strong> <em>{escaped(note)}</em></p>"
 
 
 def table_html(names: Sequence[str], rows: Iterable[Sequence[str]], numeric: Sequence[bool] = ()) -> str:
-    """Return texts as an HTML table, those of numeric columns at the right."""
+    """Return strings as an HTML table; numeric columns are right-aligned."""
     sides = ["right" if number < len(numeric) and numeric[number] else "left" for number in range(len(names))]
 
     def line(tag: str, texts: Sequence[str]) -> str:
@@ -135,12 +135,12 @@ def table_html(names: Sequence[str], rows: Iterable[Sequence[str]], numeric: Seq
 
 
 def preformatted(text: str) -> str:
-    """Return a text as HTML that keeps its lines."""
+    """Return a text as HTML with its line breaks."""
     return f'<pre style="text-align: left"><code>{escaped(text)}</code></pre>'
 
 
 def escaped(text: str) -> str:
-    """Return a text as HTML; characters that cannot be seen, or that turn the direction, are written as escapes."""
+    """Escape a text for HTML; write invisible and direction-changing characters as escape sequences."""
     visible = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
-    # Jupyter would take what is between dollars for mathematics.
+    # Jupyter would render text between dollar signs as mathematics.
     return html.escape(visible).replace("$", "&#36;")

@@ -1,4 +1,4 @@
-"""The statement that makes a stored view again, wherever it is executed."""
+"""The statement that recreates a stored view, with fully qualified names."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ else:
 
 
 def shown_view(manager: CatalogManager, identifier: ObjectIdentifier) -> str:
-    """Return the CREATE VIEW statement of a view of a catalog, headed by its settings as comments.
+    """Return the CREATE VIEW statement of a stored view, headed by its settings as comments.
 
-    The names in it are complete. A setting is in the comments alone, because SQL cannot pin it.
+    All names are fully qualified. The settings are only comments, because a view definition in SQL cannot contain
+    them.
 
     Raises:
-        DatabaseNotExistException: there is no such database.
-        TableNotExistException: the database has no view of this name.
-        CatalogException: it is a table; the catalog failed; or the text is not in the grammar, so that the names in it
-            cannot be completed.
+        DatabaseNotExistException: the database does not exist.
+        TableNotExistException: the view does not exist in the database.
+        CatalogException: the name refers to a table, the catalog fails, or the view's text cannot be parsed, so its
+            names cannot be qualified.
     """
     catalog = manager.catalog(str(identifier.catalog))
     namespace: Parts = (str(identifier.catalog), str(identifier.database))
@@ -57,7 +58,7 @@ def _text_with_full_names(manager: CatalogManager, view: ObjectIdentifier, text:
     listed: dict[Parts, frozenset[str]] = {}
 
     def missing(parts: Parts) -> Parts:
-        # To Spark, the first of two names may be a catalog.
+        # In Spark, the first of two names may be a catalog.
         if len(parts) == 2 and fold(parts[0]) in map(fold, manager.list_catalogs()):
             return ()
         return namespace[: max(0, 3 - len(parts))]
