@@ -1,1 +1,1 @@
-"""Messages for mistakes: unknown names, misused methods, tracebacks without internal frames."""
+"""Error messages with suggestions: unknown names, misused methods, unsupported features."""

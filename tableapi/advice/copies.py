@@ -1,4 +1,4 @@
-"""What belongs to the environment of a process, so that it cannot be sent to another process."""
+"""Base classes of objects that belong to an environment and cannot be sent to another process."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tableapi.unknown_members import AdvisesOnMembers
 
 
 class NotSent:
-    """A base class of what can be neither pickled nor copied."""
+    """A base class of objects that can be neither pickled nor copied."""
 
     __slots__ = ()
     _instead: ClassVar[str]
-    """What to do instead, a sentence."""
+    """A sentence that suggests an alternative."""
 
     def __reduce__(self) -> NoReturn:
         raise TableException(f"{type(self).__name__} cannot be pickled or copied. {self._instead}")

@@ -1,7 +1,7 @@
-"""Members of other libraries, and what to write here instead.
+"""Members of other libraries, and their equivalents in this library.
 
-The names are those of PySpark, pandas, Ibis, Polars, SQL and older versions of PyFlink that a user is likely to try.
-Loaded only for the message about a name that is not there.
+The names come from PySpark, pandas, Ibis, Polars, SQL and older versions of PyFlink. Only the message about an unknown
+name loads this module.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ WINDOW_MODULE: Final = "tableapi.window"
 TYPES_MODULE: Final = "tableapi.types"
 PACKAGE: Final = "tableapi"
 
-# By the receiver and by what to write, the names that others have for it. What to write is Python code that a test
-# runs: t and u are tables with the columns a and ua INT, b and ub STRING, ts and uts TIMESTAMP, te is an environment,
-# result is a TableResult and r a Row.
+# By receiver and equivalent, the names that other libraries have for it. An equivalent is Python code, which a test
+# runs: t and u are tables with the columns a and ua INT, b and ub STRING, ts and uts TIMESTAMP; te is an environment,
+# result a TableResult and r a Row.
 _WRITTEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     TABLE: {
         "t.add_or_replace_columns((col('a') + 1).alias('n'))": (
@@ -324,7 +324,7 @@ _WRITTEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "DataTypes.VARIANT()": ("JSON", "JSONB", "VariantType"),
         "DataTypes.INTERVAL(DataTypes.DAY(), DataTypes.SECOND())": ("DayTimeIntervalType", "DURATION"),
     },
-    # Names of functions are not here: a function is a member of expressions, or is called by its name.
+    # Without names of functions, because a function is a member of expressions or can be called by its name.
     EXPRESSIONS_MODULE: {
         "call_sql('a + 1')": ("expr", "sql_expr", "sql"),
         "col('a')": ("column", "field", "ref", "F"),
@@ -380,7 +380,7 @@ FOREIGN_MEMBERS: Final[dict[str, dict[str, str]]] = {
     receiver: {name: code for code, names in written.items() for name in names}
     for receiver, written in (*_WRITTEN.items(), (TYPES_MODULE, _WRITTEN[TYPES]))
 }
-"""What to write here, by the receiver and the name that other libraries have for a member of it."""
+"""The equivalent in this library, by receiver and the member name in another library."""
 
 _PARAMETERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "Table.join": {
@@ -407,4 +407,4 @@ _PARAMETERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
 FOREIGN_PARAMETERS: Final[dict[str, dict[str, str]]] = {
     method: {name: code for code, names in written.items() for name in names} for method, written in _PARAMETERS.items()
 }
-"""What to write here, by the method and the name that other libraries have for a parameter of it; ``*`` is any name."""
+"""The equivalent in this library, by method and the parameter name in another library; ``*`` is any name."""

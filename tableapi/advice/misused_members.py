@@ -1,6 +1,6 @@
-"""Messages for a property that is called and a method that is not.
+"""Error messages for called properties and uncalled methods.
 
-Properties record their name in the expression that they make, so that a later call of it can be explained.
+A property records its name in the expression that it returns, so that a later call of the expression can be explained.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_SHOWN = 40
 
 
 def note_property(name: str, get: Callable[[Any], Any], doc: str | None) -> property:
-    """Return a property whose value, an expression, knows the name of the property and the receiver."""
+    """Wrap a property so that the returned expression records the property's name and receiver."""
 
     @functools.wraps(get)
     def noted(self: Any) -> Any:
@@ -31,7 +31,7 @@ def note_property(name: str, get: Callable[[Any], Any], doc: str | None) -> prop
 
 
 def note_properties(*classes: type) -> None:
-    """Replace the properties of the classes of expressions by ones that record where their values come from."""
+    """Wrap the public properties of expression classes so that their results record their origin."""
     for cls in classes:
         for name, member in list(vars(cls).items()):
             if isinstance(member, property) and member.fget is not None and not name.startswith("_"):
@@ -39,7 +39,7 @@ def note_properties(*classes: type) -> None:
 
 
 def called_property(expression: Any, has_arguments: bool) -> str:
-    """Return the message for the call of an expression that a property made, nothing for any other expression."""
+    """Return the message for a call of an expression that a property returned, else an empty string."""
     origin = getattr(expression, "_origin", None)
     if origin is None:
         return ""
@@ -48,7 +48,7 @@ def called_property(expression: Any, has_arguments: bool) -> str:
 
 
 def null_comparison(operator: str, expression: Any) -> ValidationException:
-    """Return the error about a comparison with None, in which ``is_null`` is meant."""
+    """Return the error about a comparison with None, which suggests ``is_null``."""
     member = "is_null" if operator == "==" else "is_not_null"
     return ValidationException(
         f"A comparison with NULL is never TRUE: instead of {operator} None write {receiver(expression)}.{member}. "
@@ -57,7 +57,7 @@ def null_comparison(operator: str, expression: Any) -> ValidationException:
 
 
 def receiver(expression: Any) -> str:
-    """Return a short Python text of an expression: ``col('a')``, ``lit(1)``, ``col('a').sum``, else an ellipsis."""
+    """Return short Python code for an expression: ``col('a')``, ``lit(1)``, ``col('a').sum``, otherwise an ellipsis."""
     names: list[str] = []
     while (origin := getattr(expression, "_origin", None)) is not None:
         names.append(origin[0])
@@ -73,11 +73,11 @@ def receiver(expression: Any) -> str:
 
 
 def uncalled_method(given: Any, *, functions: bool = False) -> str:
-    """Return the message for a method of this library that was passed on without a call, nothing for anything else.
+    """Return the message for an uncalled method of this library, an empty string for any other argument.
 
     Args:
-        given: what was passed.
-        functions: whether a function of a module counts, too; where a lambda is accepted it does not.
+        given: the argument.
+        functions: whether functions of modules count, too; not where the argument may be a lambda.
     """
     if isinstance(given, MethodType):
         owner = given.__self__
@@ -95,7 +95,7 @@ def uncalled_method(given: Any, *, functions: bool = False) -> str:
 
 
 def describe_given(given: Any) -> str:
-    """Return what an argument is for the message that refuses it: its ``repr``, of a method how to call it."""
+    """Describe an argument in the message that rejects it: by its ``repr``, or as an uncalled method."""
     if not uncalled_method(given):
         return repr(given)
     return f"the method {given.__name__}, which is not called: write ….{given.__name__}({_parameters(given)})"
@@ -106,7 +106,7 @@ def _is_own(module: str | None) -> bool:
 
 
 def _parameters(given: Callable[..., Any]) -> str:
-    """Return the names of the required parameters, with an ellipsis for any others."""
+    """Return the names of the required parameters, with an ellipsis for optional ones."""
     listed = list(inspect.signature(given).parameters.values())
     required = [
         p.name for p in listed if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)

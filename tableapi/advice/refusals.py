@@ -1,4 +1,4 @@
-"""What PyFlink has and this library refuses: by name, with the reason and the way out."""
+"""Features of PyFlink that are not supported, each with the reason and an alternative."""
 
 from __future__ import annotations
 
@@ -123,27 +123,27 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "set_sql_dialect": (_DIALECT, "Queries are written with as_serializable_string(dialect)."),
     },
 }
-"""Methods of PyFlink's classes that are refused, each with the reason and with what to do instead."""
+"""Unsupported methods, functions and classes of PyFlink by their owner, each with the reason and an alternative."""
 
 
 _Class = TypeVar("_Class", bound=type)
 
 
 def refuses(cls: _Class) -> _Class:
-    """Give a class its refused methods, each of which raises ``TableException`` with whatever it is called."""
+    """Add the unsupported methods to a class; each raises ``TableException`` for any arguments."""
     for name, (reason, instead) in REFUSED[cls.__name__].items():
         setattr(cls, name, _refusal(f"{cls.__name__}.{name}", reason, instead))
     return cls
 
 
 def refused_function(module: str, name: str) -> Any:
-    """Return the function of a module that raises ``TableException`` with whatever it is called."""
+    """Return an unsupported function of a module, which raises ``TableException`` for any arguments."""
     reason, instead = REFUSED[module][name]
     return functools.partial(_refusal(name, reason, instead), None)
 
 
 class _RefusedClass(type):
-    """The class of classes of PyFlink, each of which raises ``TableException`` with whatever is asked of it."""
+    """The metaclass of unsupported PyFlink classes, whose calls and attributes raise ``TableException``."""
 
     _refusal: tuple[str, str]
 
@@ -152,7 +152,7 @@ class _RefusedClass(type):
         raise _refused(cls.__name__, *cls._refusal)
 
     def __getattr__(cls, name: str) -> NoReturn:
-        # Tools that show and copy objects ask for names of their own.
+        # Tools that display or copy objects look up special attributes.
         if name.startswith("_"):
             raise AttributeError(name)
         __tracebackhide__ = True
@@ -160,7 +160,7 @@ class _RefusedClass(type):
 
 
 def refused_class(name: str) -> Any:
-    """Return the class of PyFlink that is refused: it can be imported, and raises ``TableException`` when it is used.
+    """Return an unsupported PyFlink class, which can be imported and raises ``TableException`` when it is used.
 
     >>> refused_class("ModuleEntry").__doc__
     'Not supported: there are no modules; all built-in functions are always there. There is nothing to load.'
