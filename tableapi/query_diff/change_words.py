@@ -19,7 +19,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
 
 SIDES = ("left", "right")
-# Longer texts are truncated in sentences; the records of changes keep them in full.
+# Longer texts are truncated in sentences; the records of changes contain the full texts.
 _LONGEST = 160
 
 
@@ -76,7 +76,7 @@ def each(expressions: Iterable[ResolvedExpression]) -> str:
 
 
 def first_of(expressions: Sequence[ResolvedExpression]) -> str:
-    """Return the first of several expressions, and the number of the others."""
+    """Return the first five expressions, and the number of the others."""
     rest = len(expressions) - 5
     return shortened(each(expressions[:5])) + (f" and {rest} more" if rest > 0 else "")
 

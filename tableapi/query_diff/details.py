@@ -312,7 +312,7 @@ def _values(old: Values, new: Values, context: Context) -> Found:
     details: list[Detail] = list(compare_schemas(old.schema, new.schema, renames))
     numbers: dict[Hashable, int] = {}
 
-    # If a column has another type, all its values have, and only their texts can be compared.
+    # If a column's type has changed, all its values have changed, so compare their texts only.
     same_types = old.schema.types == new.schema.types
     key: Callable[[ResolvedExpression], Hashable] = context.new if same_types else summary
 

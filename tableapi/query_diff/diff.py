@@ -1,4 +1,4 @@
-"""What changed between two queries, such as a stored view and the code that is to replace it."""
+"""The difference between two queries, such as a stored view and its new definition."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ __all__ = ["QueryDiff", "diff"]
 
 
 def diff(a: Table | QueryOperation, b: Table | QueryOperation, *, exact: bool = False) -> QueryDiff:
-    """Return what changed from one query to another, in words, as a tree and as records.
+    """Return the difference between two queries, as sentences, as a tree and as records.
 
-    Operations are compared by what they do: one is not changed by what changes below it, nor by another name of a
-    column there. A difference that no reader and no row can notice is none: another number of SELECT blocks, the place
-    of a filter, a projection that only passes columns on. So a query and its own text read back do not differ. Queries
-    of more than 200 operations are compared as they are. Nothing is run.
+    Each operation is compared by itself: changes of its inputs, or other column names there, do not count as changes
+    of the operation. By default, differences without effect on readers or rows are ignored: the number of SELECT
+    blocks, the position of a filter, a projection that only passes columns on. Therefore, a query equals its own SQL
+    parsed back. Queries of more than 200 operations are compared exactly. Nothing is run.
 
     Args:
-        a: the query as it was: a table, or its tree of operations.
-        b: the query as it is to be.
-        exact: whether every difference of the two trees counts.
+        a: the old query: a table, or its tree of operations.
+        b: the new query.
+        exact: whether every difference between the two trees counts.
 
     Raises:
-        ValidationException: one of them is no query.
+        ValidationException: an argument is not a query.
 
     >>> from tableapi import EnvironmentSettings, TableEnvironment, diff
     >>> from tableapi.expressions import col
@@ -49,7 +49,7 @@ def diff(a: Table | QueryOperation, b: Table | QueryOperation, *, exact: bool = 
     >>> bool(diff(old, old))
     False
 
-    A filter that moves changes the tree, and nothing that a reader can notice:
+    Moving a filter changes the tree, but has no effect on readers:
 
     >>> moved = orders.select(col("product"), col("price") + 0).select(col("product")).filter(col("product") != "")
     >>> old = orders.filter(col("product") != "").select(col("product"))

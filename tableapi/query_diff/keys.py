@@ -1,4 +1,4 @@
-"""Keys for the comparison of parts of two queries: equal if the text is equal, whatever the types and positions.
+"""Keys for comparing parts of two queries: equal for equal text, whatever the types and positions.
 
 A reference to a column contains the column's type and position, so that a change far below makes all operations above
 it different nodes. The key of a reference is its name only, and the key of a call is its function and the keys of its
@@ -33,7 +33,7 @@ NO_RENAMES: Mapping[str, str] = {}
 NO_QUERIES: Mapping[QueryOperation, int] = {}
 
 _MOST_TOKENS = 100
-# The fields that follow from the function, the other arguments and the tables; the names of time columns do not.
+# These fields follow from the function, the other arguments and the tables; the names of time columns do not.
 _FOLLOWING = ("names", "on_time", "output", "state_types")
 
 

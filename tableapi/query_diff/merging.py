@@ -139,7 +139,7 @@ class Merger:
         return holder[0]
 
     def _later(self, siblings: list[Merged], old: QueryOperation, new: QueryOperation, place: str) -> None:
-        """Add the merged form of two operations to ``siblings``: at once if they are equal, else by the work list."""
+        """Append the merged form of two operations to ``siblings``: now if they are equal, else by the work list."""
         siblings.append(Merged(old, new, place, is_whole=True))
         if old is not new:
             self._pending.append((siblings, len(siblings) - 1, old, new, place))

@@ -28,18 +28,18 @@ from tableapi.query_diff.merging import Merged, Merger
 from tableapi.query_diff.schema_changes import compare_schemas
 from tableapi.query_diff.tree import merged_tree
 
-# A filter that moves through a thousand computed columns grows with each, so that a normal form can be far larger than
-# its query. Longer chains come from generators, which change them everywhere or nowhere.
+# Moving a filter through a thousand computed columns makes it grow at each step, so that a normal form can be far
+# larger than its query. Such long chains are generated, and generators change them everywhere or nowhere.
 _NORMALIZED_OPERATIONS: Final = 200
 
 
 @attrs.frozen(slots=False, eq=False, repr=False)
 class QueryDiff:
-    """The changes from an old query to a new one; false if there are none.
+    """The changes from an old query to a new one; it is false if there are none.
 
     Attributes:
-        old: the query as it was.
-        new: the query as it is now.
+        old: the old query.
+        new: the new query.
         changes: the changes of operations, those nearer to the sources first.
         schema_changes: the changes of the result columns.
     """
@@ -83,8 +83,8 @@ class QueryDiff:
     def as_tree(self) -> str:
         """Return both queries as one tree.
 
-        A line begins with ``+`` for an added operation, ``-`` for a removed one and ``~`` for a changed one, of which
-        the line shows the changes. A part that is used several times is written once.
+        A line begins with ``+`` for an added operation, ``-`` for a removed one and ``~`` for a changed one, followed
+        by its changes. A part that is used several times is written once.
         """
         return self._tree
 
@@ -108,8 +108,8 @@ def diff_operations(old: QueryOperation, new: QueryOperation, *, exact: bool = F
     operations are compared without normal forms, because a normal form can be far larger than its query.
 
     Args:
-        old: the query as it was.
-        new: the query as it is now.
+        old: the old query.
+        new: the new query.
         exact: whether every difference of the trees counts.
     """
     old, new = number_equal_names(old), number_equal_names(new)
@@ -121,7 +121,7 @@ def diff_operations(old: QueryOperation, new: QueryOperation, *, exact: bool = F
 
 
 def _is_large(query: QueryOperation) -> bool:
-    """Return whether the normal form of a query could take too long."""
+    """Whether the normal form of a query could take too long."""
     return next(islice(query.walk_with_subqueries(), _NORMALIZED_OPERATIONS, None), None) is not None
 
 

@@ -1,4 +1,4 @@
-"""Changes between two schemas: columns that are added, removed, renamed, reordered, or of another type."""
+"""Changes between two schemas: columns that are added, removed, renamed, reordered or changed in type."""
 
 from __future__ import annotations
 

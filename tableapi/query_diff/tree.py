@@ -1,4 +1,4 @@
-"""Two merged queries as one tree of text."""
+"""Text form of two merged queries as one tree."""
 
 from __future__ import annotations
 
