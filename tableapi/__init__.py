@@ -1,4 +1,4 @@
-"""A fluent Table API, in PyFlink's terms, that becomes SQL, permanent views and rows on Apache Spark."""
+"""A fluent Table API in PyFlink's terms that compiles to SQL, permanent views and rows on Apache Spark."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from tableapi.lazy import lazy
 
 require_own_packages()
 
-# The order matters: whether the packages are ours is asked before any of them is used.
+# The order matters: the packages are verified before the first import from them.
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
 from ir.rendering import Dialect, Layout
@@ -26,7 +26,7 @@ from tableapi.exceptions import (
     ValidationException,
 )
 
-# Not on request, where the module ``tableapi.udf`` would take the name of its decorator.
+# Imported eagerly: on lazy loading, the module ``tableapi.udf`` would shadow its decorator.
 from tableapi.udf import (
     AggregateFunction,
     AsyncScalarFunction,
@@ -101,8 +101,8 @@ if TYPE_CHECKING:
 else:
     _refusals = lazy(__name__, "tableapi.advice.refusals")
 
-# What is loaded when asked for: the module, and the names that it has. A command that formats SQL, or a module that
-# only has the code of functions, does not wait for the environment and for what resolves queries.
+# Lazily loaded modules and their public names. A command that formats SQL, or a module that only contains user-defined
+# functions, does not load the environment and the resolution of queries.
 _MODULES = {
     "ir.far_dates": ("FarDate", "FarTimestamp"),
     "ir.fine_times": ("FineTime",),
@@ -146,7 +146,7 @@ _MODULES = {
 }
 _ON_REQUEST = {name: module for module, names in _MODULES.items() for name in names}
 
-# ``import tableapi`` is enough for ``tableapi.expressions.col``.
+# With these, ``import tableapi`` is enough for ``tableapi.expressions.col``.
 _PUBLIC_MODULES = (
     "catalog",
     "environment_settings",
@@ -167,12 +167,12 @@ _PUBLIC_MODULES = (
 
 
 def _refused(name: str) -> object:
-    """Return PyFlink's class of a name as one that raises on use; None for any other name."""
+    """Return a class that only PyFlink has as a class that raises on use; None for any other name."""
     return _refusals.refused_class(name) if name in _refusals.REFUSED["tableapi"] else None
 
 
 if not TYPE_CHECKING:
-    # Type checkers know the names from the imports above, and would take any other one for a value of any type.
+    # Hidden from type checkers, which know the names from the imports above and would otherwise accept any name.
     __getattr__, __dir__ = names_on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES, _refused)
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""``python -m tableapi`` is the command ``tableapi``."""
+"""Run the command ``tableapi`` as ``python -m tableapi``."""
 
 import sys
 

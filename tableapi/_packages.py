@@ -1,7 +1,7 @@
-"""Which packages this one needs: those beside it, and PySpark.
+"""Checks of the packages that this package needs: its sibling packages and PySpark.
 
-``ir``, ``serializer`` and ``grammar`` are common names. A user's own ``ir.py`` in the working directory would be found
-first, and fail somewhere deep inside with a message about a missing attribute.
+``ir``, ``serializer`` and ``grammar`` are common names. Python would find a user's own ``ir.py`` in the working
+directory first, and fail later with an unrelated message about a missing attribute.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ else:
     metadata = lazy(__name__, "importlib.metadata")
 
 _NAMES = ("ir", "serializer", "grammar")
-# What PySpark is, and what its extra ``sql`` brings.
+# PySpark and the packages of its extra ``sql``.
 _OF_SPARK = ("pyspark", "py4j", "pandas", "pyarrow", "numpy")
 
 
 def require_own_packages() -> None:
-    """Check that the packages which this one imports lie beside it.
+    """Check that the sibling packages come from the directory of this package.
 
     Raises:
         ImportError: one of them is another module; the message names its file.
@@ -48,10 +48,10 @@ def require_own_packages() -> None:
 
 
 def named_package(error: ModuleNotFoundError, function: Callable[..., Any]) -> ModuleNotFoundError:
-    """Return the error that a public function raises because PySpark is not there, with the command that installs it.
+    """Return the error of a public function without PySpark, with the command that installs it.
 
     Args:
-        error: what Python says.
+        error: the error that Python raises.
         function: the public function.
     """
     package = (error.name or "").partition(".")[0]

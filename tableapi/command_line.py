@@ -1,4 +1,4 @@
-"""The command ``tableapi``: for now, the formatting of SQL files."""
+"""The command ``tableapi``, which formats SQL files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tableapi._version import __version__
 
 _STDIN = "-"
 _BYTE_ORDER_MARK = "\ufeff"
-# Fewer files are done before a line about them could be read.
+# With fewer files, the run ends before a progress line can be read.
 _MANY = 20
 
 _EXIT_CODES = """\
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Who read the output has seen enough; without this, the interpreter complains when it ends.
+        # The reader closed the output; without this redirection, the interpreter reports an error at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
@@ -72,11 +72,11 @@ def _width(text: str) -> int:
 
 
 class _Problem(Exception):
-    """Why a file is left alone."""
+    """The reason why a file is not formatted."""
 
 
 class _Content(NamedTuple):
-    """A text, and whether the file has a byte order mark before it."""
+    """The text of a file, and whether a byte order mark precedes it."""
 
     text: str
     is_marked: bool
@@ -116,7 +116,7 @@ class _Formatting:
         return 1 if self._changed and (self._check or self._diff) else 0
 
     def _names(self) -> Iterator[str]:
-        """Yield the files, each once; of directories, what is not hidden."""
+        """Yield each file once; hidden files of directories are left out."""
         seen: set[str] = set()
         for given in self._paths:
             path = Path(given)
@@ -199,12 +199,12 @@ def _read(name: str) -> _Content:
 
 
 def _whole(formatted: Formatted) -> str:
-    """Return the content of a file: it ends with a line break, unless it is empty."""
+    """Return the formatted content of a file, which ends with a line break unless it is empty."""
     return formatted.text + (formatted.newline if formatted.text else "")
 
 
 def _write(name: str, content: bytes) -> None:
-    """Replace a file at once or not at all; a link stays one, and the file's mode stays."""
+    """Replace a file atomically, keeping symbolic links and the file's mode."""
     target = os.path.realpath(name)
     temporary = None
     try:

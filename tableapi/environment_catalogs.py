@@ -1,4 +1,4 @@
-"""What an environment does with catalogs: making them known, choosing one, and listing what is in it."""
+"""The environment's methods for catalogs: register, choose and list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tableapi.tracebacks import boundaries
 
 @boundaries
 class EnvironmentCatalogs:
-    """The methods of an environment about catalogs and databases."""
+    """The methods of an environment for catalogs and databases."""
 
     _runtime: Runtime
 
@@ -44,16 +44,16 @@ class EnvironmentCatalogs:
         return self._runtime.manager.catalog(self.get_current_catalog()).list_databases()
 
     def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
-        """Make a catalog of a description, and make it known under a name.
+        """Create a catalog from a descriptor and register it under a name.
 
         Args:
-            catalog_name: the name.
-            catalog_descriptor: the type and the options: a catalog in memory, or in a directory.
+            catalog_name: the name of the catalog.
+            catalog_descriptor: the type of the catalog, in memory or in a directory, and its options.
 
         Raises:
-            CatalogException: the name is taken.
-            TableException: there is no such type of catalogs.
-            ValidationException: an option is missing, or is none of the type.
+            CatalogException: the name already exists.
+            TableException: the catalog type is unknown.
+            ValidationException: an option is missing or unknown.
 
         >>> import tempfile
         >>> from tableapi import CatalogDescriptor, EnvironmentSettings, TableEnvironment
@@ -75,11 +75,11 @@ class EnvironmentCatalogs:
         manager.register(catalog_name, make_catalog(catalog_name, catalog_descriptor.get_configuration()))
 
     def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
-        """Make a catalog known under a name: an InMemoryCatalog, a DirectoryCatalog, or one of your own.
+        """Register a catalog under a name: an InMemoryCatalog, a DirectoryCatalog or a user-defined catalog.
 
         Raises:
-            CatalogException: the name is taken.
-            ValidationException: the name is no text or is empty, or what is given is no catalog.
+            CatalogException: the name already exists.
+            ValidationException: the name is not a string or is empty, or the catalog is not a Catalog.
         """
         if not isinstance(catalog, Catalog):
             raise ValidationException(
@@ -89,41 +89,42 @@ class EnvironmentCatalogs:
         self._runtime.manager.register(_name(catalog_name, "register_catalog"), catalog)
 
     def get_catalog(self, catalog_name: str) -> Catalog:
-        """Return the catalog with a name.
+        """Return a catalog by name.
 
         Raises:
-            CatalogNotExistException: there is none.
-            ValidationException: the name is no text.
+            CatalogNotExistException: the catalog does not exist.
+            ValidationException: the name is not a string.
         """
         return self._runtime.manager.catalog(_name(catalog_name, "get_catalog"))
 
     def get_current_catalog(self) -> str:
-        """Return the name of the current catalog, the Spark session's until the program chooses one here."""
+        """Return the name of the current catalog, which is the Spark session's unless the program chose one here."""
         return self._runtime.manager.current_catalog
 
     def use_catalog(self, catalog_name: str) -> None:
-        """Make a catalog the current one, with its default database; the Spark session stays where it is.
+        """Set the current catalog and its default database in this environment; the Spark session's catalog stays.
 
         Raises:
             CatalogNotExistException: the catalog does not exist.
-            ValidationException: the name is no text.
+            ValidationException: the name is not a string.
         """
         self._runtime.manager.use_catalog(_name(catalog_name, "use_catalog"))
 
     def get_current_database(self) -> str:
-        """Return the name of the current database, the Spark session's until the program chooses one here.
+        """Return the name of the current database, which is the Spark session's unless the program chose one here.
 
         Raises:
-            ValidationException: the current namespace of the session has no part or several, and is no database.
+            ValidationException: the session's current namespace does not have exactly one part, so it is not a
+                database.
         """
         return self._runtime.manager.current_database
 
     def use_database(self, database_name: str) -> None:
-        """Make a database of the current catalog the current one; the Spark session stays where it is.
+        """Set the current database within the current catalog; the Spark session's database stays.
 
         Raises:
-            DatabaseNotExistException: the catalog has none of this name.
-            ValidationException: the name is no text.
+            DatabaseNotExistException: the database does not exist in the catalog.
+            ValidationException: the name is not a string.
         """
         self._runtime.manager.use_database(_name(database_name, "use_database"))
 

@@ -1,4 +1,4 @@
-"""What an environment is made with: mode, catalog, configuration."""
+"""Settings and configuration of an environment: mode, catalog, options."""
 
 from __future__ import annotations
 
@@ -26,49 +26,49 @@ __all__ = ["EnvironmentSettings", "TableConfig"]
 
 LOCAL_TIME_ZONE = "table.local-time-zone"
 PROGRESS = "table.display.progress"
-"""The key that says whether the progress of long queries is shown."""
+"""The configuration key for the progress display of long queries."""
 PROGRESS_VARIABLE = "TABLEAPI_PROGRESS"
-"""The environment variable that says it where the key is not set."""
+"""The environment variable that applies if the key is not set."""
 _PROGRESS_VALUES = ("auto", "on", "off")
 _RUNTIME_MODE = "execution.runtime-mode"
-# The keys that have an effect here; other keys of PyFlink are taken, and do nothing.
+# The keys that have an effect here; other keys of PyFlink are accepted and ignored.
 ALLOWED_PROGRAMS = "sql.stored-programs"
-"""The key that says whether views and functions of catalogs run programs: ``true`` or, by default, ``false``."""
+"""The key that lets views and functions of catalogs run programs: ``true`` or, by default, ``false``."""
 _OWN_KEYS = (LOCAL_TIME_ZONE, _RUNTIME_MODE, "python.functions.packages", ALLOWED_PROGRAMS)
-# How like an own key another key has to be to count as a misspelling of it, from 0 to 1.
+# The similarity, from 0 to 1, from which a key counts as a misspelling of an own key.
 _MISSPELT = 0.88
-# What keys of PyFlink's configuration begin with; anything else is a setting of Spark.
+# The prefixes of PyFlink's configuration keys; any other key is a Spark setting.
 _PREFIXES = ("table.", "execution.", "pipeline.", "parallelism.", "python.", "sql-client.", "state.", "taskmanager.")
 _OFFSET = r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00"
 
 
 def is_environment_key(key: str) -> bool:
-    """Whether a key belongs to the configuration of an environment, and not to the settings of Spark."""
+    """Whether a key belongs to the environment's configuration and not to Spark's settings."""
     return key.startswith(_PREFIXES)
 
 
 @boundaries
 @refuses
 class TableConfig:
-    """The configuration of an environment: keys and values that are text.
+    """The configuration of an environment: a mapping from string keys to string values.
 
-    ``table.local-time-zone`` is the session time zone of Spark. ``table.display.progress`` says whether the progress of
-    long queries is shown: ``auto`` on a terminal and in a notebook, ``on`` in logs as well, ``off`` nowhere.
+    ``table.local-time-zone`` is the session time zone of Spark. ``table.display.progress`` controls the progress
+    display of long queries: ``auto`` shows it on a terminal and in a notebook, ``on`` also in logs, ``off`` nowhere.
     """
 
     def __init__(self) -> None:
         self._values: dict[str, str] = {}
 
     def get(self, key: str, default_value: str) -> str:
-        """Return the value of a key, or a default where it has none; an option with two names has it under both."""
+        """Return the value of a key, or a default; an option with two names has its value under both names."""
         return next((self._values[name] for name in _names_of(key) if name in self._values), default_value)
 
     def set(self, key: str, value: str) -> TableConfig:
-        """Give a key a value, and return the configuration.
+        """Set a key and return the configuration.
 
         Raises:
-            ValidationException: the key or the value is not text, the key is a misspelling of one that has an effect
-                here, or an option of asynchronous functions is unknown or has no such value.
+            ValidationException: the key or value is not a string, the key is a misspelling of a key that has an effect
+                here, or an option of asynchronous functions is unknown or has an invalid value.
         """
         if not isinstance(key, str) or not isinstance(value, str):
             raise ValidationException(
@@ -94,7 +94,7 @@ class TableConfig:
         return self
 
     def clear(self, key: str | None = None) -> None:
-        """Take the value from a key, or from all of them."""
+        """Unset a key, or all keys."""
         if key is None:
             self._values.clear()
         else:
@@ -103,18 +103,18 @@ class TableConfig:
 
     @staticmethod
     def get_default() -> TableConfig:
-        """Return a configuration in which nothing is set."""
+        """Return an empty configuration."""
         return TableConfig()
 
     def get_local_timezone(self) -> str:
-        """Return the session time zone, UTC where none was set."""
+        """Return the session time zone, UTC by default."""
         return self.get(LOCAL_TIME_ZONE, "UTC")
 
     def set_local_timezone(self, timezone_id: str) -> None:
-        """Set the session time zone, such as ``Europe/Berlin``; on a user's own session it is the session's.
+        """Set the session time zone, such as ``Europe/Berlin``, also of a Spark session that the user supplied.
 
         Raises:
-            ValidationException: there is no such time zone.
+            ValidationException: the time zone does not exist.
         """
         self.set(LOCAL_TIME_ZONE, timezone_id)
 
@@ -122,15 +122,15 @@ class TableConfig:
         return f"TableConfig({self._values!r})"
 
     def to_map(self) -> dict[str, str]:
-        """Return everything that was set."""
+        """Return all keys that are set, with their values."""
         return dict(self._values)
 
 
 def _refuse_misspelling(key: str) -> None:
-    """Refuse a key that differs by a few letters from a key that has an effect, and would silently have none.
+    """Reject a key that is a near misspelling of a key with an effect, because it would be silently ignored.
 
     Raises:
-        ValidationException: it is nearly an own key.
+        ValidationException: the key nearly equals an own key.
     """
     if key in _OWN_KEYS:
         return
@@ -140,7 +140,7 @@ def _refuse_misspelling(key: str) -> None:
 
 
 def _names_of(key: str) -> list[str]:
-    """Return a key, and what else the option is called."""
+    """Return a key and the other names of its option."""
     if not key.startswith(ASYNC_OPTIONS):
         return [key]
     return [key, *async_options.other_keys(key)]
@@ -161,7 +161,7 @@ def _check_time_zone(name: str) -> None:
 @boundaries
 @refuses
 class EnvironmentSettings:
-    """What an environment is made with.
+    """The settings from which an environment is created.
 
     >>> EnvironmentSettings.in_batch_mode().is_streaming_mode()
     False
@@ -178,44 +178,44 @@ class EnvironmentSettings:
 
     @boundaries
     class Builder:
-        """Collects settings."""
+        """Builds settings."""
 
         def __init__(self) -> None:
             self._catalog: str | None = None
             self._database: str | None = None
 
         def in_batch_mode(self) -> EnvironmentSettings.Builder:
-            """Choose bounded input, which is the default."""
+            """Choose bounded input, the default."""
             return self
 
         def in_streaming_mode(self) -> EnvironmentSettings.Builder:
             """Choose unbounded input.
 
             Raises:
-                ValidationException: always, since queries over streams are not supported.
+                ValidationException: always, because queries over streams are not supported.
             """
             raise _no_streams()
 
         def with_built_in_catalog_name(self, built_in_catalog_name: str) -> EnvironmentSettings.Builder:
-            """Begin in an in-memory catalog of this name instead of the Spark session's catalog.
+            """Start in an in-memory catalog of this name instead of the Spark session's catalog.
 
             Raises:
-                ValidationException: the name is no text, or is empty.
+                ValidationException: the name is not a string, or is empty.
             """
             self._catalog = _name(built_in_catalog_name, "with_built_in_catalog_name")
             return self
 
         def with_built_in_database_name(self, built_in_database_name: str) -> EnvironmentSettings.Builder:
-            """Choose the name of the first database of the in-memory catalog.
+            """Set the name of the in-memory catalog's first database.
 
             Raises:
-                ValidationException: the name is no text, or is empty.
+                ValidationException: the name is not a string, or is empty.
             """
             self._database = _name(built_in_database_name, "with_built_in_database_name")
             return self
 
         def build(self) -> EnvironmentSettings:
-            """Return the settings."""
+            """Build the settings."""
             if self._catalog is None and self._database is None:
                 return EnvironmentSettings("spark_catalog", "default", False)
             return EnvironmentSettings(self._catalog or "default_catalog", self._database or "default_database", True)
@@ -227,33 +227,33 @@ class EnvironmentSettings:
 
     @staticmethod
     def in_batch_mode() -> EnvironmentSettings:
-        """Return the settings of an environment over bounded input."""
+        """Return the settings of an environment with bounded input."""
         return EnvironmentSettings.Builder().build()
 
     @staticmethod
     def in_streaming_mode() -> EnvironmentSettings:
-        """Return the settings of an environment over unbounded input.
+        """Return the settings of an environment with unbounded input.
 
         Raises:
-            ValidationException: always, since queries over streams are not supported.
+            ValidationException: always, because queries over streams are not supported.
         """
         raise _no_streams()
 
     def get_built_in_catalog_name(self) -> str:
-        """Return the name of the catalog in which the environment begins."""
+        """Return the name of the initial catalog."""
         return self._catalog
 
     def get_built_in_database_name(self) -> str:
-        """Return the name of the database in which the environment begins."""
+        """Return the name of the initial database."""
         return self._database
 
     def is_streaming_mode(self) -> bool:
-        """Whether input is unbounded, which it never is."""
+        """Whether input is unbounded: always False."""
         return False
 
     @property
     def is_in_memory(self) -> bool:
-        """Whether the environment begins in an in-memory catalog."""
+        """Whether the initial catalog is an in-memory catalog."""
         return self._in_memory
 
 

@@ -1,4 +1,4 @@
-"""The exceptions and warnings of the library, each under the name that a traceback shows.
+"""The exceptions and warnings of the library, under the names that tracebacks show.
 
 >>> from tableapi import TableEnvironment
 >>> from tableapi.exceptions import TableNotExistException
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tableapi.spark import errors
     from tableapi.spark.errors import SparkAnalysisException, SparkExecutionException
 else:
-    # A process without Spark never raises these.
+    # Loaded lazily, because a process without Spark never raises them.
     errors = lazy(__name__, "tableapi.spark.errors")
 
 __all__ = [
@@ -51,7 +51,7 @@ __all__ = [
     "ValidationException",
 ]
 
-# A traceback shows a class by the module that it names, and users import from here alone.
+# A traceback shows the module in ``__module__``, and users import these classes only from here.
 for _class in (
     CatalogException,
     CatalogNotExistException,
@@ -77,5 +77,5 @@ def _exception_of_spark(name: str) -> Any:
 
 
 if not TYPE_CHECKING:
-    # A type checker would otherwise accept any attribute of this module.
+    # Without this condition, a type checker would accept any attribute of this module.
     __getattr__ = _exception_of_spark

@@ -1,4 +1,4 @@
-"""What an explanation says besides the tree, the SQL and the plan."""
+"""Details that ``explain`` can add to the tree, the SQL and the plan."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class ExplainDetail(Enum):
     """Further details of ``explain``.
 
     ``ESTIMATED_COST``: Spark's logical plan with its statistics. ``JSON_EXECUTION_PLAN``: Spark's physical plan as
-    JSON. ``CHANGELOG_MODE``: which changes the rows mean, always insertions in batch. ``PLAN_ADVICE``: Spark's plan at
-    every stage, parsed, analysed, optimised and physical.
+    JSON. ``CHANGELOG_MODE``: the kinds of changes in the result, always insertions in batch. ``PLAN_ADVICE``: Spark's
+    plan at every stage: parsed, analysed, optimised and physical.
     """
 
     ESTIMATED_COST = 0
@@ -25,10 +25,10 @@ class ExplainDetail(Enum):
 
 
 def check_details(given: tuple[Any, ...]) -> tuple[ExplainDetail, ...]:
-    """Return the details.
+    """Return the given details, each once.
 
     Raises:
-        ValidationException: something is none.
+        ValidationException: an argument is not an ``ExplainDetail``.
     """
     for detail in given:
         if not isinstance(detail, ExplainDetail):

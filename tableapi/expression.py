@@ -1,4 +1,4 @@
-"""Fluent expressions: columns, constants and everything made of them."""
+"""Fluent expressions: columns, constants and values computed from them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ T = TypeVar("T")
 
 
 def unwrap(value: Any) -> Unresolved:
-    """Return what stands behind a fluent expression, a table, a unit or type, a Python function or a Python value."""
+    """Return the unresolved expression of a fluent expression, table, unit, type, Python function or Python value."""
     if isinstance(value, Expression):
         return value._expression
     if type(value) in ATOMIC:
@@ -86,7 +86,7 @@ def unwrap(value: Any) -> Unresolved:
         return TypeLiteral(value)
     if isinstance(value, PYTHON_FUNCTIONS):
         return lambda_expression(value, wrap, unwrap)
-    # Asked of the class: a table takes what it lacks for a misspelt column, and looks for the nearest name.
+    # Look the attribute up in the class: for an unknown attribute, a table searches the nearest column name.
     argument = value.unresolved_argument if hasattr(type(value), "unresolved_argument") else None
     if argument is not None:
         return argument  # type: ignore[no-any-return]  # of a partitioned table
@@ -97,22 +97,22 @@ def unwrap(value: Any) -> Unresolved:
 
 
 def wrap(expression: Unresolved) -> Expression[Any]:
-    """Return the fluent form of an expression."""
+    """Return the fluent form of an unresolved expression."""
     return Expression(expression)
 
 
 @boundaries
 @refuses
 class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
-    """A column, a constant, or a value computed of them.
+    """A column, a constant, or a value computed from them.
 
-    An expression is a description, and is checked when it becomes part of a table. Comparing two of them makes a
-    third; the truth of an expression is unknown until the query runs, so that ``and``, ``or``, ``not`` and chained
-    comparisons are refused. An attribute that is not a member is a field of a row: ``col("r").a``. Type
-    checkers do not know fields as attributes, and ``col("r").get("a")`` is for them.
+    An expression is a description, which is checked when it becomes part of a table. Comparing two expressions gives
+    another expression. The truth value of an expression is unknown until the query runs, so ``and``, ``or``, ``not``
+    and chained comparisons raise an error. An attribute that is not a member is a field of a row: ``col("r").a``. Type
+    checkers do not know fields as attributes; use ``col("r").get("a")`` with them.
     """
 
-    # The second one is the name of the property that made the expression, and what that is a property of.
+    # ``_origin`` holds the property that made the expression and the expression that has the property.
     __slots__ = ("_expression", "_origin")
 
     def __init__(self, expression: Unresolved) -> None:
@@ -151,7 +151,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         )
 
     if TYPE_CHECKING:
-        # That it has none of the methods below lets type checkers report what the methods refuse.
+        # Declared as None so that type checkers report the operations that raise an error at run time.
         __iter__: ClassVar[None]
         __contains__: ClassVar[None]
     else:
@@ -255,7 +255,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     # --- access ------------------------------------------------------------------------------------------------------
 
     def get(self, name_or_index: str | int) -> Expression[Any]:
-        """Return a field of a row, by its name or by its position from 0.
+        """Return a field of a row by name, or by position from 0.
 
         >>> from tableapi.expressions import row
         >>> row(1, "a").get(1)
@@ -268,15 +268,15 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return call_function(collection.GET, self, name_or_index)
 
     def at(self, index: Any) -> Expression[Any]:
-        """Return an array's element at a position from 1, or from -1 at its end, or a map's value; NULL for none."""
+        """Return an array's element by position from 1, or backwards from -1, or a map's value; else NULL."""
         return call_function(collection.AT, self, index)
 
     def array_sort(self, ascending_order: bool | None = None, null_first: bool | None = None) -> Expression[Any]:
-        """Return an array in the order of its elements.
+        """Sort the elements of an array.
 
         Args:
-            ascending_order: whether the least element is the first one; by default it is.
-            null_first: whether NULL comes before all elements; by default it does where the order is ascending.
+            ascending_order: whether the least element comes first; True by default.
+            null_first: whether NULL comes before all elements; by default if the order is ascending.
 
         >>> from tableapi.expressions import col
         >>> col("a").array_sort(), col("a").array_sort(False)
@@ -306,7 +306,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return self.get(name)
 
     def _refuse_call(self, *arguments: Any, **named: Any) -> NoReturn:
-        """Refuse the call of a property, of a method that expressions do not have, and of any other expression.
+        """Reject the call of an expression: a property, an unknown method or any other expression.
 
         Raises:
             ValidationException: always; the message suggests the property without parentheses, or the nearest method.
@@ -327,16 +327,17 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         )
 
     if not TYPE_CHECKING:
-        # Type checkers would take a misspelt member for a field, and a property for a method.
+        # Hidden from type checkers, which would otherwise accept a misspelt member as a field, and a property as a
+        # method.
         __getattr__, __call__ = _field, _refuse_call
 
     # --- names, order, quantifier ------------------------------------------------------------------------------------
 
     def alias(self, name: str, *extra_names: str) -> Expression[T]:
-        """Give the expression the name that its output column gets.
+        """Name the output column of the expression.
 
         Raises:
-            ValidationException: a name is not text, or is empty.
+            ValidationException: a name is not a string, or is empty.
         """
         for given in (name, *extra_names):
             if not isinstance(given, str) or not given:
@@ -344,14 +345,14 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return Expression(UnresolvedAlias(self._expression, name, extra_names))
 
     def as_argument(self, name: str) -> Expression[T]:
-        """Name the expression as an argument of ``call``, for a function that has names for its arguments.
+        """Pass the expression as a named argument of ``call``, if the function has argument names.
 
         >>> from tableapi.expressions import call, col, lit
         >>> call("mask", col("card"), lit("#").as_argument("digitChar"))
         mask(card, digitChar => '#')
 
         Raises:
-            ValidationException: the name is not text, or is empty.
+            ValidationException: the name is not a string, or is empty.
         """
         if not isinstance(name, str) or not name:
             raise ValidationException(f"The name of an argument must be text that is not empty, but is {name!r}.")
@@ -384,12 +385,12 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     @property
     def flatten(self) -> Expression[Any]:
-        """All fields of a row as columns, for ``select`` and ``add_columns``: those of ``r`` are ``r$a``, ``r$b``."""
+        """The fields of a row ``r`` as columns ``r$a``, ``r$b``, for ``select`` and ``add_columns``."""
         return Expression(UnresolvedFlatten(self._expression))
 
     @property
     def distinct(self) -> Expression[T]:
-        """The aggregate over different values only: ``col("a").sum.distinct``.
+        """The aggregate over distinct values: ``col("a").sum.distinct``.
 
         Raises:
             ValidationException: the expression is not a call.
@@ -402,10 +403,10 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     def where(self, condition: Expression[bool]) -> Expression[T]:
         """Return the aggregate over the rows for which the condition is TRUE: ``col("a").sum.where(col("b") > 0)``.
 
-        In SQL, this is the FILTER clause. PyFlink has nothing like it.
+        SQL calls this the FILTER clause. PyFlink has no such method.
 
         Raises:
-            ValidationException: the expression is not a call, or has a condition already.
+            ValidationException: the expression is not a call, or already has a condition.
         """
         inner = self._expression
         if not isinstance(inner, UnresolvedCall):
@@ -417,17 +418,17 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return Expression(attrs.evolve(inner, filter=unwrap(condition)))
 
     def within_group(self, *keys: Any) -> Expression[T]:
-        """Return the aggregate taking the rows of its group in an order.
+        """Return the aggregate over the rows of its group in the given order.
 
         ``col("name").list_agg(", ").within_group(col("rank").desc)`` joins the names by rank, and
-        ``percentile_cont(0.5).within_group(col("price"))`` is the median price. In SQL, this is WITHIN GROUP. PyFlink
-        has nothing like it.
+        ``percentile_cont(0.5).within_group(col("price"))`` is the median price. SQL calls this WITHIN GROUP. PyFlink
+        has no such method.
 
         Args:
-            keys: what to sort by, most significant first, each with ``asc`` or ``desc`` where wanted.
+            keys: the sort keys, most significant first, each optionally with ``asc`` or ``desc``.
 
         Raises:
-            ValidationException: the expression is not a call, has an order already, or no key is given.
+            ValidationException: the expression is not a call, already has an order, or no key is given.
 
         >>> from tableapi.expressions import col
         >>> col("name").list_agg(", ").within_group(col("rank").desc)
@@ -444,7 +445,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     @property
     def ignore_nulls(self) -> Expression[T]:
-        """The call passing over NULL: ``col("a").last_value.ignore_nulls.over(…)``.
+        """The call with NULL values skipped: ``col("a").last_value.ignore_nulls.over(…)``.
 
         Raises:
             ValidationException: the expression is not a call.
@@ -458,7 +459,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     @property
     def respect_nulls(self) -> Expression[T]:
-        """The call keeping NULL among what it collects: ``col("a").array_agg.respect_nulls``.
+        """The call with NULL values included: ``col("a").array_agg.respect_nulls``.
 
         Raises:
             ValidationException: the expression is not a call.
@@ -471,7 +472,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return Expression(attrs.evolve(inner, respect_nulls=True, ignore_nulls=False))
 
     def log(self, base: Any = None) -> Expression[float]:
-        """Return the logarithm of the number: the natural one, or the one to a base.
+        """Return the natural logarithm of the number, or its logarithm to the given base.
 
         >>> from tableapi.expressions import col
         >>> col("a").log(2)
@@ -480,13 +481,13 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return call_built_in("log", *([self] if base is None else [base, self]))
 
     def over(self, alias: Expression[Any] | over.OverWindow) -> Expression[T]:
-        """Compute an aggregate or a window function over a window, for each row.
+        """Compute an aggregate or a window function over a window for each row.
 
         Args:
-            alias: ``col`` with the alias of a window of ``Table.over_window``, or the window itself.
+            alias: ``col`` with the alias of a window from ``Table.over_window``, or the window itself.
 
         Raises:
-            ValidationException: the expression is not a call, or there is neither a window nor an alias.
+            ValidationException: the expression is not a call, or the argument is neither a window nor an alias.
 
         >>> from tableapi.expressions import col
         >>> from tableapi.window import Over
@@ -509,14 +510,14 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     # --- conversion and membership -----------------------------------------------------------------------------------
 
     def cast(self, data_type: TypeLike) -> Expression[Any]:
-        """Convert the value to a type; where it cannot be, the query fails.
+        """Convert the value to a type; the query fails if it cannot be converted.
 
         Args:
-            data_type: the type, or its text, such as ``"DECIMAL(10, 2)"``.
+            data_type: the type, or a string such as ``"DECIMAL(10, 2)"``.
 
         Raises:
-            SqlParserException: the text is no type; the message has the nearest name.
-            ValidationException: it is something else.
+            SqlParserException: the string is not a type; the message suggests the nearest name.
+            ValidationException: the argument is neither a type nor a string.
 
         >>> from tableapi.expressions import col
         >>> col("a").cast("BIGINT")
@@ -525,52 +526,52 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return call_function(CAST, self, read_data_type(data_type, "The type of cast"))
 
     def try_cast(self, data_type: TypeLike) -> Expression[Any]:
-        """Convert the value to a type; where it cannot be, the result is NULL.
+        """Convert the value to a type; the result is NULL if it cannot be converted.
 
         Args:
-            data_type: the type, or its text, such as ``"DECIMAL(10, 2)"``.
+            data_type: the type, or a string such as ``"DECIMAL(10, 2)"``.
 
         Raises:
-            SqlParserException: the text is no type; the message has the nearest name.
-            ValidationException: it is something else.
+            SqlParserException: the string is not a type; the message suggests the nearest name.
+            ValidationException: the argument is neither a type nor a string.
         """
         return call_function(TRY_CAST, self, read_data_type(data_type, "The type of try_cast"))
 
     def in_(self, first_element_or_table: Any, *remaining_elements: Any) -> Expression[bool]:
-        """Whether the value is among others, or in the only column of a table."""
+        """Whether the value equals one of the given values, or a value in the only column of a table."""
         return call_function(cmp.IN, self, first_element_or_table, *remaining_elements)
 
     def like(self, pattern: Any, escape: Any = None) -> Expression[bool]:
-        """Whether text matches a pattern in which % is any text and _ any character.
+        """Whether a string matches a pattern, in which % stands for any string and _ for any character.
 
-        ``escape`` is the character that takes their meaning from them; without one it is the backslash, as in Spark.
+        ``escape`` is the character that makes % and _ literal; the default is a backslash, as in Spark.
         """
         return call_function(cmp.LIKE, self, pattern, *([] if escape is None else [escape]))
 
-    # --- text --------------------------------------------------------------------------------------------------------
+    # --- strings ------------------------------------------------------------------------------------------------------
 
     def trim(self, character: Any = None) -> Expression[str]:
-        """Remove blanks, or the given characters, from both ends of a text."""
+        """Remove spaces, or the given characters, from both ends of a string."""
         return self._trimmed("BOTH", character)
 
     def trim_leading(self, character: Any = None) -> Expression[str]:
-        """Remove blanks, or the given characters, from the beginning of a text."""
+        """Remove spaces, or the given characters, from the start of a string."""
         return self._trimmed("LEADING", character)
 
     def trim_trailing(self, character: Any = None) -> Expression[str]:
-        """Remove blanks, or the given characters, from the end of a text."""
+        """Remove spaces, or the given characters, from the end of a string."""
         return self._trimmed("TRAILING", character)
 
     def ltrim(self, trim_str: Any = None) -> Expression[str]:
-        """Remove blanks, or the given characters, from the beginning of a text."""
+        """Remove spaces, or the given characters, from the start of a string."""
         return self._trimmed("LEADING", trim_str)
 
     def rtrim(self, trim_str: Any = None) -> Expression[str]:
-        """Remove blanks, or the given characters, from the end of a text."""
+        """Remove spaces, or the given characters, from the end of a string."""
         return self._trimmed("TRAILING", trim_str)
 
     def btrim(self, trim_str: Any = None) -> Expression[str]:
-        """Remove blanks, or the given characters, from both ends of a text."""
+        """Remove spaces, or the given characters, from both ends of a string."""
         return self._trimmed("BOTH", trim_str)
 
     def _trimmed(self, side: str, characters: Any) -> Expression[str]:
@@ -581,25 +582,25 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
     @property
     def start(self) -> Expression[Any]:
-        """The first instant of a group window, which the expression is the alias of."""
+        """The start of the group window that has this alias."""
         return self.get(START)
 
     @property
     def end(self) -> Expression[Any]:
-        """The first instant after a group window, which the expression is the alias of."""
+        """The end (exclusive) of the group window that has this alias."""
         return self.get(END)
 
     @property
     def rowtime(self) -> Expression[Any]:
-        """The last millisecond of a group window, as a time over which its results can be windowed again."""
+        """The last millisecond of a group window, as a time attribute for further windows."""
         return call_function(FLUENT_ROWTIME, self)
 
     @property
     def proctime(self) -> Expression[Any]:
-        """Refused when it is selected, since only a stream has a processing time."""
+        """Rejected when selected, because only a stream has a processing time."""
         return call_function(FLUENT_PROCTIME, self)
 
-    # --- what it is --------------------------------------------------------------------------------------------------
+    # --- description --------------------------------------------------------------------------------------------------
 
     def as_summary_string(self) -> str:
         """Return the expression in prefix form."""
@@ -610,8 +611,8 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
 
 def call_function(function: Any, *arguments: Any) -> Expression[Any]:
-    """Return the call of a function with fluent arguments and Python values."""
-    # Handled here, and not by a wrapper of each operator, which every call would have to pass.
+    """Return a function call with fluent expressions and Python values as arguments."""
+    # Trim the traceback here: a wrapper around each operator would slow down every call.
     try:
         return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
     except TableException as error:
@@ -628,7 +629,7 @@ def _no_number(wanted: str, data_type: str) -> ValidationException:
 
 
 def call_built_in(name: str, *arguments: Any) -> Expression[Any]:
-    """Return the call of a function of which most programs have none: its family is loaded with the first call."""
+    """Return a call of a rarely used function, whose family is loaded on the first call."""
     return call_function(BUILT_INS.by_name(name), *arguments)
 
 

@@ -1,4 +1,4 @@
-"""Functions that make expressions, by PyFlink's names."""
+"""Functions that create expressions, under PyFlink's names."""
 
 from __future__ import annotations
 
@@ -239,14 +239,13 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    # Families of functions are loaded when one of theirs is asked for. Type checkers would take any other name for a
-    # value of any type.
+    # Families of functions are loaded on first use. Type checkers would accept any other name as a value of any type.
     __getattr__, __dir__ = names_on_request(
         __name__, dict.fromkeys(__all__, "tableapi.members.fluent"), members_of=Expression
     )
 
 
-# The ends of a window's frame that have no number.
+# The bounds of a window frame that have no offset.
 UNBOUNDED_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS))
 UNBOUNDED_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE))
 CURRENT_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS, is_current=True))
@@ -254,13 +253,13 @@ CURRENT_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE, is_
 
 
 def col(name: str) -> Expression[Any]:
-    """Return the column of a table; the name is found whatever its case, and ``*`` stands for all columns.
+    """Return a column by its name, which is case-insensitive; ``*`` stands for all columns.
 
     >>> col("a") > 1
     greaterThan(a, 1)
 
     Raises:
-        ValidationException: the name is not text, or is empty.
+        ValidationException: the name is not a string, or is empty.
     """
     if not isinstance(name, str) or not name:
         raise ValidationException(f"The name of a column must be text that is not empty, but is {name!r}.")
@@ -268,14 +267,14 @@ def col(name: str) -> Expression[Any]:
 
 
 def lit(v: Any, data_type: TypeLike | None = None) -> Expression[Any]:
-    """Return a constant, of the given type or of the one that the value suggests.
+    """Return a constant of the given type, by default of the type inferred from the value.
 
     >>> from decimal import Decimal
     >>> lit(Decimal("1.50")), lit(1, "BIGINT")
     (1.50, 1)
 
     Raises:
-        ValidationException: the value has no type of its own, or does not fit the given one.
+        ValidationException: no type can be inferred from the value, or the value does not fit the given type.
     """
     if isinstance(v, Expression):
         return v
@@ -283,14 +282,14 @@ def lit(v: Any, data_type: TypeLike | None = None) -> Expression[Any]:
 
 
 def null_of(data_type: TypeLike) -> Expression[Any]:
-    """Return the NULL of a type, which is given as one or as its text.
+    """Return the NULL of a type, given as an object or a string.
 
     >>> null_of("BIGINT")
     null
 
     Raises:
-        SqlParserException: the text is no type; the message has the nearest name.
-        ValidationException: it is something else.
+        SqlParserException: the string is not a type; the message suggests the nearest name.
+        ValidationException: the argument is neither a type nor a string.
     """
     return Expression(literal(None, read_data_type(data_type, "The type of null_of").as_nullable()))
 
@@ -306,49 +305,50 @@ def or_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:
 
 
 def not_(expression: Any) -> Expression[bool]:
-    """TRUE where a condition is FALSE, FALSE where it is TRUE."""
+    """TRUE if a condition is FALSE, FALSE if it is TRUE."""
     return _call(_logic.NOT, expression)
 
 
 def exists(table: Table) -> Expression[bool]:
-    """Whether a table has a row; ``~exists(table)`` is whether it has none.
+    """Whether a table has a row; ``~exists(table)`` is whether the table is empty.
 
-    The table may refer to the row for which it is asked, by ``outer``:
+    The table may refer to the row for which the subquery is evaluated by ``outer``:
     ``orders.filter(exists(lines.filter(col("line_order") == orders.outer("order_id"))))``.
 
     Args:
-        table: the table; what its columns are does not matter.
+        table: the table, with any columns.
 
     Raises:
-        ValidationException: what is given is no table.
+        ValidationException: the argument is not a table.
     """
     return _call(_subquery.EXISTS, _table(table, "exists"))
 
 
 def scalar(table: Table) -> Expression[Any]:
-    """Return the value of the only column of a table that has at most one row; NULL where it has none.
+    """Return the value of a table that has one column and at most one row; NULL if the table is empty.
 
-    The table may refer to the row for which it is asked, by ``outer``. Where it has more than one row, the query fails.
+    The table may refer to the row for which the subquery is evaluated by ``outer``. If the table has more than one
+    row, the query fails.
 
     Args:
         table: a table of one column.
 
     Raises:
-        ValidationException: what is given is no table. One of several columns is refused when the expression becomes
-            part of a table.
+        ValidationException: the argument is not a table. A table of several columns is rejected when the expression
+            becomes part of a table.
     """
     return _call(_subquery.SCALAR, _table(table, "scalar"))
 
 
 def _table(given: Any, function: str) -> Any:
-    # An expression would take the look-up of any attribute for that of a field.
+    # On an expression, any unknown attribute is a field access, so getattr always succeeds.
     if isinstance(given, Expression) or getattr(given, "query_operation", None) is None:
         raise ValidationException(f"{function} takes a table, but was given {describe_given(given)}.")
     return given
 
 
 def concat(first: Any, *others: Any) -> Expression[str]:
-    """Return the texts one after the other, NULL where one of them is NULL.
+    """Concatenate strings; NULL if one of them is NULL.
 
     >>> concat(col("first"), " ", col("last"))
     concat(first, ' ', last)
@@ -357,15 +357,15 @@ def concat(first: Any, *others: Any) -> Expression[str]:
 
 
 def array(*elements: Any) -> Expression[Any]:
-    """Return an array of the elements, cast to their least common type."""
+    """Return an array of the elements, cast to their common type."""
     return _call(_collection.ARRAY, *elements)
 
 
 def map_(*keys_and_values: Any) -> Expression[Any]:
-    """Return a map of the keys and values, which alternate.
+    """Return a map from alternating keys and values.
 
     Raises:
-        ValidationException: a key has no value.
+        ValidationException: the last key has no value.
     """
     if len(keys_and_values) % 2:
         raise ValidationException(
@@ -375,10 +375,10 @@ def map_(*keys_and_values: Any) -> Expression[Any]:
 
 
 def row(*values: Any) -> Expression[Any]:
-    """Return a row of the values, whose fields are named f0, f1 and so on; values with an alias get that name.
+    """Return a row of the values; its fields are named f0, f1 and so on, or by the aliases of the values.
 
     Raises:
-        ValidationException: there is no value.
+        ValidationException: no value is given.
     """
     if not values:
         raise ValidationException("row needs at least one value.")
@@ -386,7 +386,7 @@ def row(*values: Any) -> Expression[Any]:
 
 
 def to_timestamp_ltz(*args: Any) -> Expression[Any]:
-    """Return the instant of a number, of the precision that a second argument gives, or of a text.
+    """Convert a number of the given precision, or a string, to an instant.
 
     >>> to_timestamp_ltz(col("epoch_millis"), 3)
     toTimestampLtz(epoch_millis, 3)
@@ -394,12 +394,12 @@ def to_timestamp_ltz(*args: Any) -> Expression[Any]:
     toTimestampLtz('29.02.2024 10:11', 'dd.MM.yyyy HH:mm')
 
     Args:
-        args: a number and the literal 0 for seconds, 3 for milliseconds or 6 for microseconds since 1970; or a text,
-            which shows a time in the session's time zone unless it says another, and perhaps its pattern.
+        args: a number and the literal 0 for seconds, 3 for milliseconds or 6 for microseconds since 1970; or a string,
+            in the session's time zone unless it contains another, and optionally its pattern.
 
     Raises:
-        ValidationException: there are other arguments. A number without a precision is refused when the expression
-            becomes part of a table, because Flink counts milliseconds and Spark seconds.
+        ValidationException: the number of arguments is wrong. A number without a precision is rejected when the
+            expression becomes part of a table, because Flink counts milliseconds and Spark seconds.
     """
     if not 1 <= len(args) <= 2:
         raise ValidationException(
@@ -410,13 +410,13 @@ def to_timestamp_ltz(*args: Any) -> Expression[Any]:
 
 
 def row_interval(rows: int) -> Expression[int]:
-    """Return a number of rows, as the length of a window.
+    """Return a number of rows as the length of a window.
 
     >>> row_interval(10)
     10
 
     Raises:
-        ValidationException: it is not a whole number of at most 64 bits.
+        ValidationException: the argument is not an integer of at most 64 bits.
     """
     if isinstance(rows, bool) or not isinstance(rows, int):
         raise ValidationException(f"row_interval takes a whole number of rows, but was given {rows!r}.")
@@ -424,15 +424,15 @@ def row_interval(rows: int) -> Expression[int]:
 
 
 def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression[str]:
-    """Return a JSON object of keys, which are constants, and values, which alternate.
+    """Return a JSON object from alternating keys and values; the keys are constants.
 
-    A value that is itself made by ``json_object`` is nested, not quoted.
+    A value made by ``json_object`` is nested, not quoted.
 
     >>> json_object(JsonOnNull.ABSENT, "id", col("id"), "tags", json_object(JsonOnNull.NULL, "a", col("a")))
     JSON_OBJECT(ABSENT, 'id', id, 'tags', JSON_OBJECT(NULL, 'a', a))
 
     Raises:
-        ValidationException: a key has no value, or ``on_null`` is not a ``JsonOnNull``.
+        ValidationException: the last key has no value, or ``on_null`` is not a ``JsonOnNull``.
     """
     if not isinstance(on_null, JsonOnNull):
         raise ValidationException(f"The first argument of json_object is a JsonOnNull, but {on_null!r} was given.")
@@ -442,9 +442,9 @@ def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression
 
 
 def json_array(on_null: JsonOnNull = JsonOnNull.ABSENT, *args: Any) -> Expression[str]:
-    """Return a JSON array of values; those that are NULL are left out unless ``on_null`` says otherwise.
+    """Return a JSON array of the values; NULL values are left out unless ``on_null`` keeps them.
 
-    A value that is itself made by ``json_array`` or ``json_object`` is nested, not quoted.
+    A value made by ``json_array`` or ``json_object`` is nested, not quoted.
 
     >>> json_array(JsonOnNull.NULL, col("id"), json_array(JsonOnNull.ABSENT, col("a")))
     JSON_ARRAY(NULL, id, JSON_ARRAY(ABSENT, a))
@@ -458,21 +458,21 @@ def json_array(on_null: JsonOnNull = JsonOnNull.ABSENT, *args: Any) -> Expressio
 
 
 def range_interval(distance: Any) -> Expression[Any]:
-    """Return a distance from the sort key of a window, for ``preceding`` and ``following``.
+    """Return a distance from the sort key of the current row, for ``preceding`` and ``following``.
 
-    There, a plain number counts rows, and an interval is a distance anyway.
+    There, a plain number is a number of rows, and an interval is always a distance.
     """
     return Expression(UnresolvedBound(FrameUnit.RANGE, offset=unwrap(distance)))
 
 
 def descriptor(*column_names: str) -> Expression[Any]:
-    """Name columns for a process table function, such as the one that is its time.
+    """Name columns for a process table function, such as its time column.
 
     >>> descriptor("ts").as_argument("on_time")
     on_time => descriptor(ts)
 
     Raises:
-        ValidationException: there is none, or one is not text.
+        ValidationException: no name is given, or a name is not a string.
     """
     if not column_names or not all(isinstance(name, str) and name for name in column_names):
         raise ValidationException(f"descriptor takes names of columns, but was given {column_names!r}.")
@@ -487,21 +487,20 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
     >>> call("mask", col("card"), digitChar="#")
     mask(card, digitChar => '#')
 
-    A function that takes a lambda takes a Python function, whose parameters give those of the lambda their names:
+    Pass a Python function for a lambda; its parameters name the lambda's parameters:
 
     >>> call("transform", col("a"), lambda x, i: x + i)
     transform(a, (x, i) -> plus(x, i))
 
     Args:
-        f: the name; or a path ``catalog.database.name``, whose parts are quoted with back-quotes where they have dots.
-            Or a function of a user itself, which needs no name.
-        args: the arguments, expressions or constants.
-        named: arguments by the names that the function has for them, where it has names.
+        f: the name, or a path ``catalog.database.name``, whose parts need backquotes if they contain dots. Or a
+            user-defined function itself, which needs no name.
         args: the arguments: expressions, constants, or Python functions as lambdas.
+        named: named arguments, if the function has argument names.
 
     Raises:
-        ValidationException: the name is not text, or the path is malformed. An argument that the function does not
-            have is refused when the expression becomes part of a table.
+        ValidationException: the name is not a string, or the path is malformed. An unknown argument is rejected when
+            the expression becomes part of a table.
     """
     arguments: list[Any] = [*args]
     arguments += [Expression(UnresolvedNamedArgument(name, unwrap(argument))) for name, argument in named.items()]
@@ -517,20 +516,21 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
 
 
 def call_sql(sql_expression: str, *, dialect: Dialect | DialectName = Dialect.SPARK) -> Expression[Any]:
-    """Return the expression that SQL text is; its names are columns and functions where it becomes part of a table.
+    """Parse SQL text as an expression; its names are resolved when the expression becomes part of a table.
 
-    There are no tables in it: only a whole query, ``TableEnvironment.sql_query``, knows in which catalog they are.
+    The text cannot refer to tables, because their catalog is unknown here. Use ``TableEnvironment.sql_query`` for a
+    query.
 
     >>> call_sql("upper(name) || '!'").alias("n")
     as(concat(upper(name), '!'), n)
 
     Args:
-        sql_expression: an expression.
-        dialect: the SQL that it is written in; a dialect, or the name of one.
+        sql_expression: the text of the expression.
+        dialect: the SQL dialect of the text, as an object or a name.
 
     Raises:
-        SqlParserException: the text does not parse; the message says where, and what was expected.
-        ValidationException: it holds a query, or a time without a time zone; or there is no such dialect.
+        SqlParserException: the text cannot be parsed; the message has the position and the expected tokens.
+        ValidationException: the text contains a query or a time without a time zone, or the dialect does not exist.
     """
     if not isinstance(sql_expression, str) or not sql_expression.strip():
         raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
@@ -550,7 +550,7 @@ source_watermark = refused_function("expressions", "source_watermark")
 
 
 def log(v: Any, base: Any = None) -> Expression[float]:
-    """Return the logarithm of a number: the natural one, or the one to a base.
+    """Return the natural logarithm of a number, or its logarithm to the given base.
 
     >>> log(col("a"), 10)
     log(10, a)
@@ -559,7 +559,7 @@ def log(v: Any, base: Any = None) -> Expression[float]:
 
 
 def rand_integer(bound: Any, seed: Any = None) -> Expression[int]:
-    """Return a random whole number from 0 to the bound, without that; with a seed, the same ones on every run.
+    """Return a random integer from 0 to the bound (exclusive); with a seed, the same integers on every run.
 
     >>> rand_integer(10)
     randInteger(10)
@@ -567,5 +567,5 @@ def rand_integer(bound: Any, seed: Any = None) -> Expression[int]:
     return _call_built_in("randInteger", *([bound] if seed is None else [seed, bound]))
 
 
-# ``col`` raises in its own frame, and every program calls it.
+# Leave out ``col``, which every program calls: it raises in its own frame, and a wrapper would slow it down.
 public_functions(globals(), without=("col",))

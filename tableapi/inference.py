@@ -1,7 +1,7 @@
-"""Type inference of functions of your own: strategies for arguments and results, as built-in functions have them.
+"""Type inference for user-defined functions: strategies for arguments and results, as for built-in functions.
 
-A strategy for arguments says what a call may be given, and to which types the arguments are cast; one for results
-computes the type of a call from these.
+An argument strategy determines which arguments a call accepts and to which types they are cast. A result strategy
+computes the type of a call from the cast arguments.
 
 >>> from tableapi import ScalarFunction, udf
 >>> class Larger(ScalarFunction):
@@ -55,7 +55,7 @@ Output = Callable[[ProcessCall], LogicalType | None]
 FamilyName = Literal[
     "NUMERIC", "INTEGRAL", "CHARACTER", "BINARY", "BOOLEAN", "DATETIME", "INTERVAL", "ARRAY", "MAP", "ROW"
 ]
-"""The names of families of types as type checkers know them; at run time, any case is accepted."""
+"""The names of type families for type checkers. At run time, names may be in any case."""
 
 _FAMILIES: dict[str, tuple[tuple[type[LogicalType], ...], tuple[LogicalType, ...]]] = {
     "NUMERIC": ((t.NumericType,), (t.DOUBLE,)),
@@ -72,7 +72,7 @@ _FAMILIES: dict[str, tuple[tuple[type[LogicalType], ...], tuple[LogicalType, ...
 
 
 class _Common(single.AnyType):
-    """A value of the type that all arguments with this strategy have in common."""
+    """A value of the common type of all arguments with this strategy."""
 
     def describe(self) -> str:
         return "<COMMON>"
@@ -80,7 +80,7 @@ class _Common(single.AnyType):
 
 @attrs.frozen(eq=False, repr=False)
 class _Sequence(several.Positional):
-    """One strategy for each argument; those that are COMMON are cast to their least common type."""
+    """One strategy for each argument; arguments with the strategy COMMON are cast to their common type."""
 
     def infer_inputs(self, context: Call) -> tuple[LogicalType, ...] | None:
         inferred = several.Positional.infer_inputs(self, context)
@@ -96,36 +96,36 @@ class _Sequence(several.Positional):
 class InputTypeStrategies:
     """Strategies for the arguments of a function.
 
-    Strategies for one argument: ``ANY``, ``COMMON``, ``explicit``, ``logical``, ``literal``, ``constant``,
-    ``one_of``. Strategies for all arguments: ``sequence``, ``varying_sequence``, ``common_type``, ``comparable``,
-    ``or_``. Where an argument is expected, a type stands for ``explicit`` of it.
+    Strategies for one argument: ``ANY``, ``COMMON``, ``explicit``, ``logical``, ``literal``, ``constant``, ``one_of``.
+    Strategies for all arguments: ``sequence``, ``varying_sequence``, ``common_type``, ``comparable``, ``or_``. In
+    place of a strategy for one argument, a type means ``explicit`` of this type.
     """
 
     ANY: Final[ArgumentTypeStrategy] = single.ANY
     """Any value, which keeps its type."""
 
     COMMON: Final[ArgumentTypeStrategy] = _Common()
-    """Any value of the type that all arguments with this strategy have in common: NULL gets the type of the others."""
+    """Any value; all arguments with this strategy are cast to their common type, also NULL."""
 
     @staticmethod
     def explicit(data_type: TypeLike) -> ArgumentTypeStrategy:
-        """Accept a value of one type, or one that Spark casts to it implicitly.
+        """Accept a value of one type, or of a type that Spark implicitly casts to it.
 
         Raises:
-            ValidationException: the text is no type.
+            ValidationException: the string is not a type.
         """
         wanted = type_named(data_type, "explicit").as_nullable()
         return Interval(wanted) if isinstance(wanted, t.IntervalType) else single.Explicit(wanted)
 
     @staticmethod
     def logical(family: FamilyName) -> ArgumentTypeStrategy:
-        """Accept a value of a family of types, which keeps its type; NULL without a type becomes the widest one.
+        """Accept a value of a type family and keep its type; an untyped NULL gets the widest type of the family.
 
         Args:
             family: NUMERIC, INTEGRAL, CHARACTER, BINARY, BOOLEAN, DATETIME, INTERVAL, ARRAY, MAP or ROW.
 
         Raises:
-            ValidationException: no family has the name.
+            ValidationException: the family does not exist.
         """
         found = _FAMILIES.get(family.upper()) if isinstance(family, str) else None
         if found is None:
@@ -137,17 +137,17 @@ class InputTypeStrategies:
 
     @staticmethod
     def literal(argument: ArgumentLike) -> ArgumentTypeStrategy:
-        """Accept a constant that is written out, and that ``argument`` accepts."""
+        """Accept a literal that ``argument`` accepts."""
         return single.Literal(_argument(argument, "literal"))
 
     @staticmethod
     def constant(argument: ArgumentLike) -> ArgumentTypeStrategy:
-        """Accept a value that is the same for all rows, and that ``argument`` accepts."""
+        """Accept a value that is the same for all rows and that ``argument`` accepts."""
         return single.Constant(_argument(argument, "constant"))
 
     @staticmethod
     def one_of(*arguments: ArgumentLike) -> ArgumentTypeStrategy:
-        """Accept what the first of several strategies for one argument accepts."""
+        """Accept an argument that one of several strategies accepts; the first one wins."""
         _require_some(arguments, "one_of")
         return single.OneOf(tuple([_argument(argument, "one_of") for argument in arguments]))
 
@@ -162,22 +162,22 @@ class InputTypeStrategies:
 
     @staticmethod
     def varying_sequence(*arguments: ArgumentLike) -> InputTypeStrategy:
-        """Accept these arguments, of which the last one may be given any number of times, or not at all."""
+        """Accept these arguments, where the last one may occur any number of times, also zero."""
         _require_some(arguments, "varying_sequence")
         *fixed, rest = [_argument(argument, "varying_sequence") for argument in arguments]
         return _Sequence(tuple(fixed), 0, rest)
 
     @staticmethod
     def common_type(least: int, most: int | None = None, *, ordered: bool = False) -> InputTypeStrategy:
-        """Accept values that have a common type, to which all of them are cast.
+        """Accept values that have a common type, and cast them to it.
 
         Args:
-            least: how many arguments there are at least.
-            most: how many there are at most; ``least`` by default.
-            ordered: whether values of the common type have an order.
+            least: the minimum number of arguments.
+            most: the maximum number of arguments; ``least`` by default.
+            ordered: whether the common type must have an order.
 
         Raises:
-            ValidationException: ``least`` is below 1, or ``most`` below ``least``.
+            ValidationException: ``least`` is less than 1, or ``most`` is less than ``least``.
         """
         highest = least if most is None else most
         if least < 1 or highest < least:
@@ -186,22 +186,22 @@ class InputTypeStrategies:
 
     @staticmethod
     def varying_common_type(least: int = 1, *, ordered: bool = False) -> InputTypeStrategy:
-        """Accept at least so many values that have a common type, to which all of them are cast."""
+        """Accept ``least`` or more values that have a common type, and cast them to it."""
         if least < 1:
             raise ValidationException(f"varying_common_type takes at least 1 argument, but was given {least}.")
         return several.Common(least, None, "COMMON", ordered=ordered)
 
     @staticmethod
     def comparable() -> InputTypeStrategy:
-        """Accept two values that can be compared with each other; both get the type in which Spark compares them."""
+        """Accept two comparable values, and cast both to the type in which Spark compares them."""
         return several.Comparable(2, 2, "COMPARABLE")
 
     @staticmethod
     def or_(*strategies: InputTypeStrategy) -> InputTypeStrategy:
-        """Accept what the first of several strategies for all arguments accepts.
+        """Accept arguments that one of several strategies for all arguments accepts; the first one wins.
 
         Raises:
-            ValidationException: there is none, or one is a strategy for a single argument.
+            ValidationException: no strategy is given, or a strategy is for a single argument.
         """
         _require_some(strategies, "or_")
         for strategy in strategies:
@@ -210,21 +210,21 @@ class InputTypeStrategies:
 
 
 class TypeStrategies:
-    """Strategies for the result of a call; each takes the call, as a function of your own in their place does."""
+    """Strategies for the result of a call. Each is a function of the call; a user's own function can take its place."""
 
     @staticmethod
     def explicit(data_type: TypeLike) -> Output:
-        """Return one type, whatever the arguments.
+        """Return one type for all arguments.
 
         Raises:
-            ValidationException: the text is no type.
+            ValidationException: the string is not a type.
         """
         found = type_named(data_type, "explicit")
         return lambda call: found
 
     @staticmethod
     def argument(position: int) -> Output:
-        """Return the type of an argument, by its position from 0."""
+        """Return the type of the argument at a position from 0."""
 
         def infer(call: ProcessCall) -> LogicalType:
             if not 0 <= position < len(call.arguments):
@@ -238,12 +238,12 @@ class TypeStrategies:
 
     @staticmethod
     def common(start: int = 0) -> Output:
-        """Return the least common type of the arguments from a position on; None where they have none."""
+        """Return the common type of the arguments from a position on; None if they have no common type."""
         return lambda call: least_common_type(call.get_argument_data_types()[start:])
 
     @staticmethod
     def array(element: Output) -> Output:
-        """Return ARRAY of the type that another strategy finds."""
+        """Return ARRAY of another strategy's result."""
 
         def infer(call: ProcessCall) -> LogicalType | None:
             found = element(call)
@@ -253,7 +253,7 @@ class TypeStrategies:
 
     @staticmethod
     def nullable_if_args(inner: Output) -> Output:
-        """Return what another strategy finds, nullable exactly when an argument is."""
+        """Return another strategy's result, nullable if and only if an argument is nullable."""
 
         def infer(call: ProcessCall) -> LogicalType | None:
             found = inner(call)
@@ -265,7 +265,7 @@ class TypeStrategies:
 
     @staticmethod
     def force_nullable(inner: Output) -> Output:
-        """Return what another strategy finds, nullable in any case."""
+        """Return another strategy's result as a nullable type."""
 
         def infer(call: ProcessCall) -> LogicalType | None:
             found = inner(call)
@@ -275,10 +275,10 @@ class TypeStrategies:
 
     @staticmethod
     def match_family(position: int, family: FamilyName, inner: Output) -> Output:
-        """Return what another strategy finds where an argument is of a family of types, else None; see ``first``.
+        """Return another strategy's result if an argument is of a type family, otherwise None; see ``first``.
 
         Raises:
-            ValidationException: no family has the name.
+            ValidationException: the family does not exist.
         """
         InputTypeStrategies.logical(family)
         members = _FAMILIES[family.upper()][0]
@@ -291,7 +291,7 @@ class TypeStrategies:
 
     @staticmethod
     def first(*strategies: Output) -> Output:
-        """Return what the first of several strategies finds that is not None."""
+        """Return the first result of several strategies that is not None."""
         _require_some(strategies, "first")
 
         def infer(call: ProcessCall) -> LogicalType | None:
@@ -307,20 +307,21 @@ def _require_some(given: tuple[object, ...], name: str) -> None:
 
 
 def is_argument_strategy(given: object) -> bool:
-    """Whether something is a strategy for one argument."""
+    """Whether an object is a strategy for one argument."""
     return hasattr(type(given), "infer_argument")
 
 
 def is_input_strategy(given: object) -> bool:
-    """Whether something is a strategy for all arguments."""
+    """Whether an object is a strategy for all arguments."""
     return hasattr(type(given), "infer_inputs")
 
 
 def check_inputs(where: str, given: object) -> None:
-    """Refuse what is no strategy for all arguments.
+    """Reject an object that is not a strategy for all arguments.
 
     Raises:
-        ValidationException: it is a type, a strategy for one argument, or anything else; the message has what to write.
+        ValidationException: the object is a type, a strategy for one argument, or another object; the message suggests
+            a fix.
     """
     if is_input_strategy(given):
         return
@@ -356,7 +357,7 @@ def _argument(given: ArgumentLike, where: str) -> ArgumentTypeStrategy:
 
 
 def sequence_of(arguments: tuple[StaticArgument, ...]) -> InputTypeStrategy:
-    """Return the strategy of declared arguments, of which some have a strategy in the place of a type."""
+    """Return the strategy of declared arguments, where a type may be replaced by a strategy."""
     found = [
         single.ANY if a.data_type is None else _argument(a.data_type, f"The argument {a.name!r}") for a in arguments
     ]

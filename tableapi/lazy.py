@@ -1,16 +1,15 @@
-"""Lazy loading: modules that are imported with their first use.
+"""Lazy loading: modules that are imported on first use.
 
-A module that few programs need is written at the top of the file that needs it, once for type checkers and once for
-``lazy``::
+A rarely needed module is imported at the top of the file twice, once for type checkers and once with ``lazy``::
 
     if TYPE_CHECKING:
         from ir.resolution import pivoting
     else:
         pivoting = lazy(__name__, "ir.resolution.pivoting")
 
-and is used as any module is: ``pivoting.check_pivot(…)``. The names of a package that users import are loaded by
-``tableapi.unknown_members``. The decision record on lazy loading says why, and a test in ``tests/house``
-compares the two lists.
+Use it like any other module: ``pivoting.check_pivot(…)``. ``tableapi.unknown_members`` loads the names of a package
+that users import. The decision record on lazy loading has the reasons, and a test in ``tests/house`` compares the two
+lists.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ def lazy(importer: str, module: str) -> Any:
     """Return a module that is imported when one of its attributes is first read.
 
     Args:
-        importer: the module that needs it, ``__name__``.
-        module: its full name.
+        importer: the importing module, ``__name__``.
+        module: the full name of the imported module.
     """
     return _LazyModule(importer, module)
 
 
 class _LazyModule:
-    """Stands for a module in the globals of another one, until its first attribute is read."""
+    """A placeholder for a module in another module's globals, until its first attribute is read."""
 
     __slots__ = ("_importer", "_module")
 
@@ -41,10 +40,10 @@ class _LazyModule:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
-            # Tools that look for documented functions ask every global for attributes such as ``__wrapped__``.
+            # Tools that search for documented functions read attributes such as ``__wrapped__`` of every global.
             raise AttributeError(name)
         module = import_module(self._module)
-        # From now on, the importer reads the module itself.
+        # Replace the placeholder, so that the importer reads the module directly from now on.
         namespace = vars(sys.modules[self._importer])
         for key, value in list(namespace.items()):
             if value is self:

@@ -1,4 +1,4 @@
-"""The rows of a query that ran."""
+"""Results of queries and statements."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = ["CloseableIterator", "ResultKind", "TableResult"]
 
 
 class ResultKind(Enum):
-    """Whether a statement gave rows or only succeeded."""
+    """Whether a statement returned rows or only succeeded."""
 
     SUCCESS = 0
     SUCCESS_WITH_CONTENT = 1
@@ -47,7 +47,7 @@ class ResultKind(Enum):
 
 @boundaries
 class CloseableIterator(NotSent):
-    """Rows one after the other; closing it is allowed at any time, also by ``with``, and ends what still runs."""
+    """An iterator over rows, which can be closed at any time, also by ``with``; closing stops the running query."""
 
     _instead = "Its rows are of one execution in this process. Send the list of the rows."
 
@@ -67,7 +67,7 @@ class CloseableIterator(NotSent):
             raise error  # Set TABLEAPI_TRACEBACK=full to see the frames below.
 
     def close(self) -> None:
-        """Give the rest of the rows up."""
+        """Discard the remaining rows."""
         self._rows = iter(())
         self._close()
 
@@ -85,10 +85,10 @@ class CloseableIterator(NotSent):
 
 @boundaries
 class TableResult(AdvisesOnMembers, NotSent):
-    """What came of a query or of a statement.
+    """The result of a query or a statement.
 
-    The rows of a query can be read once, as in Flink, since they are of one execution and are not kept: ``collect``
-    and ``print`` go on where the rows were left. What a statement gave can be read again.
+    The rows of a query can be read once, as in Flink, because they belong to one execution and are not kept:
+    ``collect`` and ``print`` continue after the last row that was read. The rows of a statement can be read again.
     """
 
     _receiver = "result"
@@ -101,19 +101,19 @@ class TableResult(AdvisesOnMembers, NotSent):
 
     @staticmethod
     def ok() -> TableResult:
-        """Return the result of a statement that gives no rows: the word OK."""
+        """Return the result of a statement without rows: the word OK."""
         return TableResult(ResolvedSchema.of(["result"], [t.STRING]), None)
 
     @staticmethod
     def of_sinks(names: Sequence[str]) -> TableResult:
-        """Return the result of inserts: for each sink the number of rows written, -1 because it is not counted."""
+        """Return the result of inserts: for each sink, the number of written rows, which is always -1 (unknown)."""
         columns = [name if list(names).count(name) == 1 else f"{name}_{n}" for n, name in enumerate(names, 1)]
         schema = ResolvedSchema.of(columns, [t.BIGINT] * len(columns))
         return TableResult(schema, pa.Table.from_pydict({name: pa.array([-1], pa.int64()) for name in columns}))
 
     @staticmethod
     def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> TableResult:
-        """Return the result of a statement that lists something: columns of text, or of truth values."""
+        """Return the result of a statement that lists objects; its columns are strings or booleans."""
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
         flags = [bool(column) and all(isinstance(value, bool) for value in column) for column in columns]
         flags = [flag or name.startswith("is") for flag, name in zip(flags, names, strict=True)]
@@ -124,31 +124,31 @@ class TableResult(AdvisesOnMembers, NotSent):
         return TableResult(schema, pa.Table.from_arrays(arrays, names=list(names)))
 
     def get_job_client(self) -> None:
-        """Return None: nothing runs while no rows are being asked for."""
+        """Return None, because no job runs unless rows are requested."""
 
     def get_result_kind(self) -> ResultKind:
-        """Return whether there are rows."""
+        """Return whether the result has rows."""
         return ResultKind.SUCCESS if self._data is None else ResultKind.SUCCESS_WITH_CONTENT
 
     def get_resolved_schema(self) -> ResolvedSchema:
-        """Return the columns of the rows."""
+        """Return the columns of the rows as a ``ResolvedSchema``."""
         return self._schema
 
     def get_table_schema(self) -> TableSchema:
-        """Return the columns of the rows."""
+        """Return the columns of the rows as a ``TableSchema``."""
         return TableSchema(self._schema)
 
     def wait(self, timeout_ms: int | None = None) -> None:
-        """Return at once: there is a result when the first rows can be read, or the statement has ended."""
+        """Return at once, because a result exists only after the first rows arrive or the statement ends."""
 
     def collect(self) -> CloseableIterator:
-        """Return the rows as Python values, fetched as they are asked for.
+        """Return the rows as Python values, fetched on demand.
 
-        Intervals of months are whole numbers of months, variants are JSON, instants have a time zone; shapes are of the
+        Intervals of months are integers, variants are JSON, instants have a time zone, and shapes are objects of the
         classes ``Geometry`` and ``Geography``.
 
         Raises:
-            TableException: when a row is asked for that could not be computed.
+            TableException: a requested row cannot be computed; raised during iteration.
         """
         close = getattr(self._data, "close", None)
         return CloseableIterator(self._rows()) if close is None else CloseableIterator(self._rows(), close)
@@ -175,13 +175,13 @@ class TableResult(AdvisesOnMembers, NotSent):
     def print(self) -> None:
         """Print the rows as a table.
 
-        The columns are as wide as the first 10,000 rows need; only so many are in memory.
+        The first 10,000 rows determine the widths of the columns; only these rows are in memory.
         """
         for line in self._lines():
             sys.stdout.write(line + "\n")
 
     def as_text(self) -> str:
-        """Return the rows as a table of text."""
+        """Return the rows as a table in a string."""
         return "\n".join(self._lines())
 
     def __repr__(self) -> str:
@@ -198,7 +198,7 @@ class TableResult(AdvisesOnMembers, NotSent):
         return shown.result_html(self._schema, [[shown_value(value) for value in row] for row in rows], note)
 
     def _preview(self) -> tuple[list[Row], str]:
-        """Return the first rows that have been fetched and not been read, and a remark; none is read by that."""
+        """Return the first fetched and unread rows, without reading them, and a remark."""
         if self._data is None:
             return [], ""
         batches = self._fetched()
@@ -251,7 +251,7 @@ _LONGEST_CELL = 60
 
 
 def _is_text(rows: Sequence[Row], schema: ResolvedSchema) -> bool:
-    """Whether a result is a plan or a statement, to be read as it is."""
+    """Whether a result is a plan or a statement, which is shown without a frame."""
     return len(rows) == len(schema) == 1 and "\n" in str(rows[0][0])
 
 
@@ -260,7 +260,7 @@ def _count(rows: int) -> str:
 
 
 def shown_value(value: Any) -> str:
-    """Return a value as a cell of a printed table."""
+    """Format a value as a cell of a printed table."""
     if value is None:
         return "<NULL>"
     if isinstance(value, bool):
@@ -279,7 +279,7 @@ def _padded(text: str, width: int, right: bool) -> str:
 
 
 def python_values(data: Any, data_type: LogicalType) -> list[Any]:
-    """Return the values of an Arrow array as Python values of a logical type, rows as ``Row``, maps as dicts."""
+    """Convert an Arrow array to Python values of a logical type: rows to ``Row``, maps to dicts."""
     if isinstance(data_type, t.RowType):
         fields = [python_values(data.field(i), f.data_type) for i, f in enumerate(data_type.fields)]
         names = [f.name for f in data_type.fields]
@@ -309,7 +309,7 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
 
 
 def _on_any_day(value: Any, data_type: LogicalType) -> Any:
-    """Return a date or time of Arrow, also where Python has no such date."""
+    """Convert a date or time of Arrow, also one that Python's ``datetime`` cannot represent."""
     try:
         return value.as_py()
     except (OverflowError, ValueError):
@@ -325,7 +325,7 @@ def _hashable(key: Any) -> Any:
 
 
 def _slices(data: Any) -> list[tuple[int, int] | None]:
-    """Return where each list begins and ends among the values below it, None for NULL."""
+    """Return the start and end of each list in the child array, None for NULL."""
     offsets = data.offsets.to_pylist()
     valid = data.is_valid().to_pylist()
     return [(offsets[i], offsets[i + 1]) if ok else None for i, ok in enumerate(valid)]

@@ -1,4 +1,4 @@
-"""Declared schemas: columns, computed columns and constraints of tables that are not made yet."""
+"""Declared schemas: columns, computed columns and constraints of tables to be created."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["Schema"]
 
 @attrs.frozen
 class PhysicalColumn:
-    """A column that is stored."""
+    """A stored column."""
 
     name: str
     data_type: LogicalType
@@ -49,7 +49,7 @@ class PhysicalColumn:
 
 @attrs.frozen
 class ComputedColumn:
-    """A column that is computed of the stored ones whenever the table is read; ``expression`` may be SQL text."""
+    """A column that is computed from stored columns when the table is read; ``expression`` may be SQL text."""
 
     name: str
     expression: Unresolved | str
@@ -62,7 +62,7 @@ class ComputedColumn:
 
 @attrs.frozen
 class MetadataColumn:
-    """A column that says something of where a row comes from: the path, name or size of its file."""
+    """A column with metadata of the file that a row comes from: its path, name or size."""
 
     name: str
     data_type: LogicalType
@@ -84,15 +84,15 @@ MetadataKey = Literal[
     "file_modification_time",
 ]
 METADATA_KEYS: tuple[str, ...] = get_args(MetadataKey)
-"""The metadata of a row that is read from a file: the fields of Spark's ``_metadata``."""
+"""The metadata of a row from a file: the fields of Spark's ``_metadata``."""
 
 
 @boundaries
 @attrs.frozen(repr=False)
 class Schema:
-    """The columns of a table as they are declared; made with ``Schema.new_builder()``.
+    """The declared columns of a table, built with ``Schema.new_builder()``.
 
-    A watermark and a primary key are kept with the schema and have no effect in batch: Spark's tables enforce neither.
+    A watermark and a primary key are stored in the schema and have no effect in batch, because Spark enforces neither.
 
     >>> Schema.new_builder().column("id", "INT NOT NULL").column("price", "DECIMAL(8, 2)").build()
     (
@@ -108,12 +108,12 @@ class Schema:
 
     @staticmethod
     def new_builder() -> Schema.Builder:
-        """Return a builder of a schema."""
+        """Return a schema builder."""
         return Schema.Builder()
 
     @staticmethod
     def of(columns: Columns) -> Schema:
-        """Return the schema of stored columns.
+        """Return a schema of stored columns.
 
         >>> Schema.of({"id": "INT NOT NULL", "price": "DECIMAL(8, 2)"})
         (
@@ -122,12 +122,12 @@ class Schema:
         )
 
         Args:
-            columns: names with types, which may be text; one text of all columns; a ROW type; a schema of Arrow or of
-                PySpark; or a schema, which is returned.
+            columns: names with types, which may be strings; one string with all columns; a ROW type; a schema of Arrow
+                or PySpark; or a ``Schema``, which is returned unchanged.
 
         Raises:
-            SqlParserException: the text of a type cannot be read; the message names the column.
-            ValidationException: it is something else, or two columns have the same name.
+            SqlParserException: a type cannot be parsed; the message names the column.
+            ValidationException: the argument is of another kind, or two columns have the same name.
         """
         if isinstance(columns, Schema):
             return columns
@@ -137,7 +137,7 @@ class Schema:
 
     @property
     def physical_columns(self) -> tuple[PhysicalColumn, ...]:
-        """The columns that are stored."""
+        """The stored columns."""
         return tuple([column for column in self.columns if isinstance(column, PhysicalColumn)])
 
     def __repr__(self) -> str:
@@ -152,7 +152,7 @@ class Schema:
 
     @boundaries
     class Builder:
-        """Collects the columns of a schema; every method returns the builder."""
+        """Builds a schema; every method returns the builder."""
 
         def __init__(self) -> None:
             self._columns: NameMap[SchemaColumn] = NameMap()
@@ -164,7 +164,8 @@ class Schema:
             """Add everything that another schema declares.
 
             Raises:
-                ValidationException: it is no schema, or has what is there already.
+                ValidationException: the argument is not a schema, or contains a name or constraint that the builder
+                    already has.
             """
             if not isinstance(unresolved_schema, Schema):
                 raise ValidationException(f"from_schema takes a Schema, but was given {unresolved_schema!r}.")
@@ -176,10 +177,10 @@ class Schema:
             return self
 
         def from_resolved_schema(self, resolved_schema: ResolvedSchema) -> Schema.Builder:
-            """Add the columns that a table has.
+            """Add the columns of a table's schema.
 
             Raises:
-                ValidationException: it is no schema of a table, or a column is there already.
+                ValidationException: the argument is not the schema of a table, or a column already exists.
             """
             if not isinstance(resolved_schema, ResolvedSchema):
                 raise ValidationException(
@@ -192,17 +193,17 @@ class Schema:
             """Add the fields of a ROW type as columns.
 
             Raises:
-                ValidationException: it is another type, or a column is there already.
+                ValidationException: the type is not ROW, or a column already exists.
             """
             if not isinstance(data_type, RowType):
                 raise ValidationException(f"from_row_data_type takes a ROW type, but was given {data_type!r}.")
             return self._add(*[PhysicalColumn(f.name, f.data_type, f.description) for f in data_type.fields])
 
         def from_fields(self, field_names: Sequence[str], field_data_types: Sequence[DataType]) -> Schema.Builder:
-            """Add columns by their names and types.
+            """Add columns by names and types.
 
             Raises:
-                ValidationException: there are more of the one than of the other, or a column is there already.
+                ValidationException: the numbers of names and types differ, or a column already exists.
             """
             for given in (field_names, field_data_types):
                 if isinstance(given, str) or not isinstance(given, Sequence):
@@ -219,27 +220,27 @@ class Schema:
             return self
 
         def column(self, column_name: str, data_type: str | DataType) -> Schema.Builder:
-            """Add a column that is stored.
+            """Add a stored column.
 
             Args:
-                column_name: its name.
-                data_type: its type, or the text of one, such as ``"DECIMAL(10, 2) NOT NULL"``.
+                column_name: the name of the column.
+                data_type: its type, or a string such as ``"DECIMAL(10, 2) NOT NULL"``.
 
             Raises:
-                SqlParserException: the text is no type; the message has the position.
-                ValidationException: the name or the type is not one, or there is a column of the name.
+                SqlParserException: the string is not a type; the message has the position.
+                ValidationException: the name or type is invalid, or the column already exists.
             """
             return self._add(PhysicalColumn(_name(column_name), column_type(data_type, column_name)))
 
         def column_by_expression(self, column_name: str, expr: str | Expression[Any]) -> Schema.Builder:
-            """Add a column that is computed of the stored ones whenever the table is read.
+            """Add a column that is computed from stored columns when the table is read.
 
             Args:
-                column_name: its name.
-                expr: an expression, or SQL text, for which the Spark session has to run.
+                column_name: the name of the column.
+                expr: an expression, or SQL text, which requires a running Spark session.
 
             Raises:
-                ValidationException: it is neither, or there is a column of the name.
+                ValidationException: the argument is neither, or the column already exists.
             """
             return self._add(ComputedColumn(_name(column_name), _expression(expr, column_name)))
 
@@ -250,18 +251,18 @@ class Schema:
             metadata_key: MetadataKey | None = None,
             is_virtual: bool = False,
         ) -> Schema.Builder:
-            """Add a column that says where a row comes from.
+            """Add a column with metadata of the file that a row comes from.
 
             Args:
-                column_name: its name.
+                column_name: the name of the column.
                 data_type: its type, to which the metadata is cast.
-                metadata_key: what it says, by default what its name says: ``file_path``, ``file_name``, ``file_size``,
-                    ``file_block_start``, ``file_block_length`` or ``file_modification_time``.
-                is_virtual: whether it is only read; metadata of files always is.
+                metadata_key: ``file_path``, ``file_name``, ``file_size``, ``file_block_start``, ``file_block_length``
+                    or ``file_modification_time``; by default the column's name.
+                is_virtual: whether the column is read-only; metadata of files always is.
 
             Raises:
                 TableException: files have no such metadata.
-                ValidationException: there is a column of the name.
+                ValidationException: the column already exists.
             """
             key = (metadata_key or column_name).removeprefix("_metadata.")
             if key not in METADATA_KEYS:
@@ -272,10 +273,10 @@ class Schema:
             return self._add(MetadataColumn(_name(column_name), column_type(data_type, column_name), key))
 
         def with_comment(self, comment: str | None) -> Schema.Builder:
-            """Say what the last column is.
+            """Set the comment of the last column.
 
             Raises:
-                ValidationException: there is no column yet, or the comment is no text.
+                ValidationException: there is no column yet, or the comment is not a string.
             """
             if comment is not None and not isinstance(comment, str):
                 raise ValidationException(f"with_comment takes a text, but was given {comment!r}.")
@@ -286,37 +287,38 @@ class Schema:
             return self
 
         def watermark(self, column_name: str, watermark_expr: str | Expression[Any]) -> Schema.Builder:
-            """Declare how late rows may be, which has no effect in batch: the rows are all there.
+            """Declare how late rows may be; it has no effect in batch, where all rows are present.
 
             Raises:
-                ValidationException: the schema has a watermark already.
+                ValidationException: the schema already has a watermark.
             """
             return self._set_watermark(_name(column_name), _expression(watermark_expr, column_name))
 
         def primary_key(self, *column_names: str) -> Schema.Builder:
-            """Declare the columns that tell rows apart; nothing enforces it.
+            """Declare the columns that identify a row; uniqueness is not enforced.
 
             Raises:
-                ValidationException: there is no column, one is there twice, or the schema has a primary key already.
+                ValidationException: no column is given, a column is given twice, or the schema already has a primary
+                    key.
             """
             return self._set_key(column_names, None)
 
         def primary_key_named(self, constraint_name: str, *column_names: str) -> Schema.Builder:
-            """Declare the columns that tell rows apart under a name of the constraint; nothing enforces it."""
+            """Declare the columns that identify a row, with a constraint name; uniqueness is not enforced."""
             return self._set_key(column_names, _name(constraint_name))
 
         def _check_expressions(self) -> None:
-            """Refuse computed columns that no stored columns give; SQL text is read by the environment."""
+            """Reject computed columns that are invalid over the stored columns; the environment checks SQL text."""
             columns = self._columns.values()
             computed = [column for column in columns if isinstance(column, ComputedColumn)]
             if not computed or any(isinstance(column.expression, str) for column in computed):
-                # What SQL text computes may be named by the others, and has no type yet.
+                # Other columns may refer to a column from SQL text, whose type is still unknown.
                 return
             stored = [Column(c.name, c.data_type) for c in columns if isinstance(c, PhysicalColumn | MetadataColumn)]
             rows = source.Source(ObjectIdentifier("rows"), ResolvedSchema(tuple(stored)))
             for column in computed:
                 assert not isinstance(column.expression, str)
-                # A function of a user is found by the environment alone.
+                # Only the environment can find user-defined functions.
                 with implicit_notices.without_notices(), contextlib.suppress(FunctionNotExistException):
                     where = f"The computed column {column.name!r}"
                     operations.resolve_rows(rows, [column.expression], lookup.BuiltInLookup(), where)
@@ -350,11 +352,11 @@ class Schema:
             return self
 
         def build(self) -> Schema:
-            """Return the schema.
+            """Build the schema.
 
             Raises:
-                ValidationException: the primary key, the watermark or a computed column names a column that there is
-                    not; the column of the watermark is no time; or an expression is wrong.
+                ValidationException: the primary key, the watermark or a computed column refers to a missing column,
+                    the watermark's column is not a time, or an expression is invalid.
             """
             for name, where in [
                 *[(name, "primary key") for name in self._key],
@@ -367,7 +369,7 @@ class Schema:
                         f"[{listing(self._columns)}].{did_you_mean(name, self._columns)}"
                     )
                 if where != "watermark" or not isinstance(column, PhysicalColumn):
-                    # A computed column has its type when the environment reads it.
+                    # The type of a computed column is known when the environment resolves it.
                     continue
                 if not isinstance(column.data_type, TimestampType | LocalZonedTimestampType):
                     raise ValidationException(

@@ -1,4 +1,4 @@
-"""Formatting of SQL texts."""
+"""Formatting of SQL text."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ __all__ = ["format_sql"]
 
 
 def format_sql(text: str, dialect: Dialect | DialectName = Dialect.SPARK, width: int = DEFAULT_WIDTH) -> str:
-    """Return SQL in the layout in which tables write theirs: clauses on lines of their own, keywords in upper case.
+    """Format SQL in the layout of generated SQL: each clause on its own line, keywords in upper case.
 
-    The tokens stay what they are, and comments stay at theirs, so that the meaning is the same; names keep their
-    spelling. Statements are separated by semicolons. One that this project does not read, such as CREATE TABLE, stays
-    as it is. Formatting again changes nothing.
+    Tokens and names do not change and comments keep their positions among them, so the meaning is the same. Statements
+    are separated by semicolons. A statement that the parser does not support, such as CREATE TABLE, is returned
+    unchanged. Formatting is idempotent.
 
     Args:
         text: any number of statements.
-        dialect: how they are read; a dialect, or the name of one.
-        width: the columns of a line that items share; an item that is wider takes a line of its own.
+        dialect: the dialect of the text, as an object or a name.
+        width: the maximum width of a line that several items share; a wider item gets its own line.
 
     Raises:
-        SqlParserException: a query does not parse; the message has line, column and what was expected.
-        ValidationException: an argument has another type, or the width is less than 1.
+        SqlParserException: a query cannot be parsed; the message has the line, the column and the expected tokens.
+        ValidationException: an argument has the wrong type, or the width is less than 1.
 
     >>> from tableapi import format_sql
     >>> print(format_sql("select a, sum(b) as total from t -- all\\nwhere c > 1 and d is not null group by a"))

@@ -1,4 +1,4 @@
-"""Several inserts that are checked together before the first of them writes."""
+"""A set of inserts that are all checked before the first one writes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = ["StatementSet"]
 
 
 class Texts(Protocol):
-    """Reads and explains inserts that are written in SQL."""
+    """Parses and explains INSERT statements in SQL."""
 
     def insert_of_text(self, text: str) -> TablePipeline | str:
-        """Return the insert that a statement is, or its text where that is for Spark."""
+        """Return the insert of a statement, or its text if Spark has to run it."""
 
     def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
-        """Return the tree, the SQL and the plans of a statement."""
+        """Explain a statement: its tree, SQL and plans."""
 
 
 _INSERT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*INSERT\b", re.IGNORECASE | re.DOTALL)
@@ -39,10 +39,11 @@ _INSERT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*INSERT\b", re.IGNORECASE | re
 @boundaries
 @refuses
 class StatementSet(NotSent):
-    """Inserts that are executed one after the other; made with ``TableEnvironment.create_statement_set``.
+    """Inserts that run one after the other, made with ``TableEnvironment.create_statement_set``.
 
-    Spark writes each table by itself, so that the set is not one transaction: if an insert fails, those before it have
-    written. All of them are checked before the first one writes, and an error says which have written.
+    The set is not one transaction, because Spark writes each table separately: if an insert fails, the inserts before
+    it have written. All inserts are checked before the first one writes, and an error names the inserts that have
+    written.
     """
 
     _instead = "It belongs to an environment of this process. Make another one with create_statement_set()."
@@ -53,11 +54,11 @@ class StatementSet(NotSent):
         self._statements: list[TablePipeline | str] = []
 
     def add(self, table_pipeline: TablePipeline) -> StatementSet:
-        """Add what ``Table.insert_into`` returned.
+        """Add the result of ``Table.insert_into``.
 
         Raises:
-            ValidationException: it is something else, or of another environment; or it calls a process table function
-                under an identifier that another call of the set has.
+            ValidationException: the argument is not such a result, is of another environment, or calls a process table
+                function under an identifier that another call of the set has.
         """
         if not isinstance(table_pipeline, TablePipeline):
             raise ValidationException(f"add takes what Table.insert_into returns, but was given {table_pipeline!r}.")
@@ -68,7 +69,7 @@ class StatementSet(NotSent):
     def add_insert(
         self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False
     ) -> StatementSet:
-        """Add the insert of a table into a path or into the files of a description."""
+        """Add an insert of a table into a table path or into the files of a descriptor."""
         query = own_query(self._environment, table, "add_insert")
         return self.add(TablePipeline(query, target_path_or_descriptor, overwrite))
 
@@ -76,8 +77,8 @@ class StatementSet(NotSent):
         """Add an INSERT statement.
 
         Raises:
-            SqlParserException: it does not parse.
-            ValidationException: it does not begin with INSERT, or something in it is wrong.
+            SqlParserException: the statement cannot be parsed.
+            ValidationException: the statement does not begin with INSERT, or is invalid.
         """
         if not isinstance(stmt, str) or not _INSERT.match(stmt):
             raise ValidationException(f"add_insert_sql takes an INSERT statement, but was given {stmt!r}.")
@@ -85,7 +86,7 @@ class StatementSet(NotSent):
         return self
 
     def explain(self, *extra_details: ExplainDetail) -> str:
-        """Return what ``explain`` says of each insert; nothing is written.
+        """Return the result of ``explain`` for each insert, without writing.
 
         Raises:
             ValidationException: the set is empty.
@@ -107,12 +108,13 @@ class StatementSet(NotSent):
         print(self.explain(*extra_details))
 
     def execute(self) -> TableResult:
-        """Check all inserts, run them in their order, and empty the set.
+        """Check all inserts, run them in order, and empty the set.
 
         Raises:
-            ValidationException: the set is empty; or an insert reads what another one writes. Nothing was written.
-            TableException: Spark refuses an insert, and nothing was written; or one failed while it ran, and the
-                message says which have written.
+            ValidationException: the set is empty, or an insert reads a table that another insert writes. Nothing is
+                written.
+            TableException: Spark rejects an insert, and nothing is written; or an insert fails at run time, and the
+                message names the inserts that have written.
         """
         self._require_statements()
         statements, self._statements = self._statements, []
@@ -126,7 +128,7 @@ class StatementSet(NotSent):
                 raise _about(error, f"Statement {number} of {len(statements)}") from None
             inserts.append(insert)
         self._refuse_reading_what_is_written(inserts)
-        # What inserts share by its uid, a process table function, runs once and feeds all of them.
+        # Process table function calls with the same uid run once and feed all inserts.
         with runner.computed_once([insert for insert in inserts if isinstance(insert, Insert)]):
             for number, insert in enumerate(inserts, 1):
                 try:
@@ -136,7 +138,7 @@ class StatementSet(NotSent):
         return TableResult.of_sinks([_name(insert) for insert in inserts])
 
     def _refuse_reading_what_is_written(self, inserts: list[Insert | str]) -> None:
-        """Refuse inserts of which one could see rows of another: in Flink all of them read what was there before."""
+        """Reject inserts that could see each other's rows; in Flink, all of them read the rows from before."""
         prepared = [(number, insert) for number, insert in enumerate(inserts, 1) if isinstance(insert, Insert)]
         for number, insert in prepared:
             for other_number, other in prepared:
@@ -156,14 +158,15 @@ class StatementSet(NotSent):
 
 
 def add_insert(statements: StatementSet, insert: TablePipeline | str) -> None:
-    """Add an insert to a set, or the text of one that is for Spark.
+    """Add an insert to a set, or the text of a statement that Spark has to run.
 
     Raises:
-        ValidationException: it calls a process table function under an identifier that another call of the set has.
+        ValidationException: the insert calls a process table function under an identifier that another call of the set
+            has.
     """
     if isinstance(insert, TablePipeline):
         pipelines = [*[one for one in statements._statements if isinstance(one, TablePipeline)], insert]
-        # A call with one identifier in several inserts is one call, and has to be the same.
+        # Calls with the same identifier in several inserts are one call, so they must be equal.
         merged([calls_of(query_of_pipeline(pipeline).operation) for pipeline in pipelines])
     statements._statements.append(insert)
 

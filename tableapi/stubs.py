@@ -1,8 +1,8 @@
-"""Writes what other modules know of the function definitions without loading them.
+"""Generates the files that describe function definitions to modules that do not load them.
 
-``fluent.pyi`` tells type checkers and editors about the members that definitions make, ``ir/functions/index.py`` tells
-in which module there is a function of a name. ``python -m tableapi.stubs`` writes both; ``--check`` only says whether
-they are up to date. Run it after names of functions, or a fluent form, have changed; a test fails until that is done.
+``fluent.pyi`` describes the generated members to type checkers and editors. ``ir/functions/index.py`` maps function
+names to modules. ``python -m tableapi.stubs`` writes both; ``--check`` only reports whether they are up to date. Run
+it after a function name or a fluent form changes; otherwise a test fails.
 """
 
 from __future__ import annotations
@@ -61,19 +61,19 @@ def _parameters(definition: FunctionDefinition, form: FluentForm) -> str:
 
 
 def _constants(choices: tuple[str, ...]) -> str:
-    """Return the type of an expression or one of some strings, in upper or in lower case."""
+    """Return the type of an expression or of one of the given strings, in upper or lower case."""
     strings = ", ".join([f'"{name}"' for name in [*choices, *map(str.lower, choices)]])
     return f"Literal[{strings}] | Expression[Any]"
 
 
 def _enumeration(keywords: tuple[str, ...]) -> str:
-    """Return the name of the enumeration whose members are exactly some keywords."""
+    """Return the name of the enumeration whose members are exactly the given keywords."""
     wanted = set(keywords)
     return next(name for name in symbols.__all__ if {member.value for member in getattr(symbols, name)} == wanted)
 
 
 def own_definitions(module: ModuleType) -> dict[str, FunctionDefinition]:
-    """Return the definitions that a family makes, by constant, and not those that it imports from another one."""
+    """Return the definitions of a family by constant, without imported definitions."""
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
     return {
         constant: found
@@ -83,7 +83,7 @@ def own_definitions(module: ModuleType) -> dict[str, FunctionDefinition]:
 
 
 def _forms(kind: Fluent) -> Iterator[tuple[str, FunctionDefinition, FluentForm]]:
-    """Yield the definitions of all families that the fluent API offers in this way, with their places and forms."""
+    """Yield the place, definition and form of each definition whose fluent form is of the given kind."""
     for name in FAMILIES:
         for constant, found in own_definitions(family(name)).items():
             for form in found.documentation.fluent:
@@ -100,7 +100,7 @@ from __future__ import annotations
 
 
 def lowered() -> dict[str, str]:
-    """Return the families of ``ir.lowerings`` by the names of the functions whose calls they lower."""
+    """Return the families of ``ir.lowerings`` by the names of the functions that they lower."""
     return {
         lowering.function.name: name
         for name in lowerings.FAMILIES
@@ -110,7 +110,7 @@ def lowered() -> dict[str, str]:
 
 
 def raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the families, and the functions with a form on Spark, by the names of the functions of lowered calls."""
+    """Return the families, and the functions with a ``spark_form``, by the names of functions in lowered calls."""
     by_family: dict[str, dict[str, None]] = {}
     for name in lowerings.FAMILIES:
         for lowering in lowerings.lowerings_in(name):
@@ -128,7 +128,7 @@ def raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 def index_text() -> str:
-    """Return what the index should hold: the names of each definition, and which definitions make members."""
+    """Return the text of the index: the names of each definition, and the definitions behind each member."""
     lines = [_INDEX_HEAD, "# By family and constant: the name of the definition, and its names in SQL."]
     lines += ["FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {"]
     for name in FAMILIES:
@@ -160,7 +160,7 @@ def index_text() -> str:
 
 
 def stubs_text() -> str:
-    """Return what the stubs should hold."""
+    """Return the text of the stubs."""
     lines = [_HEAD]
     for _, definition, form in _forms(Fluent.FUNCTION):
         lines.append(f"def {form.name}({_parameters(definition, form)}) -> Expression[Any]:")
@@ -183,7 +183,7 @@ def stubs_text() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files, or check them; return the exit status."""
+    """Write or check the files; return the exit status."""
     stale = False
     for target, text in ((STUBS, stubs_text()), (INDEX, index_text())):
         if "--check" in arguments:

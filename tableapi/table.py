@@ -1,4 +1,4 @@
-"""Tables: queries that are built step by step, each step checked as it is made."""
+"""The Table: a query that is built step by step, each step checked when it is added."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ StorageLevelName = Literal[
     "NONE",
     "OFF_HEAP",
 ]
-"""The names of ``pyspark.StorageLevel`` as type checkers know them; at run time, any case is accepted."""
+"""The names of ``pyspark.StorageLevel`` for type checkers. At run time, names may be in any case."""
 
 _MAX_CUBE = 12
 
@@ -90,11 +90,11 @@ _MAX_CUBE = 12
 @boundaries
 @refuses
 class Table(ShownTable):
-    """A query: immutable, typed, and run only when its rows are asked for.
+    """An immutable, typed query, which runs only when its rows are requested.
 
-    Every method that gives a table checks its arguments at once and leaves this table as it is. A column may be
-    written as an attribute, ``table.name`` for ``col("name")``, where no method has its name; type checkers do not know
-    columns as attributes, and ``table["name"]`` is for them.
+    Every method that returns a table checks its arguments at once and leaves this table unchanged. ``table.name`` is
+    short for ``col("name")`` unless a method has this name. Type checkers do not know columns as attributes; use
+    ``table["name"]`` with them.
     """
 
     def __init__(self, query: Query) -> None:
@@ -103,34 +103,34 @@ class Table(ShownTable):
     # --- projection ---------------------------------------------------------------------------------------------------
 
     def select(self, *fields: Expression[Any]) -> Table:
-        """Compute columns from the columns of each row, or, where one holds an aggregate, one row from all rows.
+        """Compute columns from each row, or, if a column contains an aggregate, one row from all rows.
 
         Args:
-            fields: expressions; one without a name of its own is called ``_c`` and its position, or ``EXPR$`` and a
-                number where it is an aggregate. ``col("*")`` stands for all columns.
+            fields: expressions. An expression without a name is called ``_c`` plus its position, an aggregate
+                ``EXPR$`` plus a number. ``col("*")`` stands for all columns.
 
         Raises:
-            ValidationException: a column does not exist, a call is not accepted, or two names are the same.
+            ValidationException: a column does not exist, a call is invalid, or two names are the same.
         """
         return Table(
             self._query.next(resolve.select(self._query.operation, unresolved(fields, "select"), self._query.lookup))
         )
 
     def alias(self, field: str, *fields: str) -> Table:
-        """Rename the first columns, in order; further columns keep their names."""
+        """Rename the first columns, in order; the remaining columns keep their names."""
         return Table(
             self._query.next(resolve.rename_all(self._query.operation, column_names((field, *fields), "alias")))
         )
 
     def add_columns(self, *fields: Expression[Any]) -> Table:
-        """Add columns after the existing ones, whose names must be new."""
+        """Add columns with new names after the existing columns."""
         expressions = unresolved(fields, "add_columns")
         return Table(
             self._query.next(resolve.add_columns(self._query.operation, expressions, self._query.lookup, replace=False))
         )
 
     def add_or_replace_columns(self, *fields: Expression[Any]) -> Table:
-        """Add columns; one whose name exists takes the place of the existing column."""
+        """Add columns; a column whose name exists replaces the existing column."""
         expressions = unresolved(fields, "add_or_replace_columns")
         return Table(
             self._query.next(resolve.add_columns(self._query.operation, expressions, self._query.lookup, replace=True))
@@ -143,37 +143,37 @@ class Table(ShownTable):
         )
 
     def drop_columns(self, *fields: Expression[Any]) -> Table:
-        """Leave columns out."""
+        """Drop columns."""
         return Table(self._query.next(resolve.drop_columns(self._query.operation, unresolved(fields, "drop_columns"))))
 
     def map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
-        """Compute one row of each row: the columns are the fields of a value of type ROW.
+        """Compute one row from each row; its columns are the fields of a ROW value.
 
         Args:
-            func: such a value, for example ``row(col("a"), col("b").alias("x"))``; or a function of a user that
-                returns a row, which is then given the whole row.
+            func: a ROW value, for example ``row(col("a"), col("b").alias("x"))``, or a user-defined function that
+                returns a row, which then gets the whole row as its argument.
 
         Raises:
-            ValidationException: it is no ROW, or is an aggregate.
+            ValidationException: the value is not a ROW, or is an aggregate.
         """
         (expression,) = unresolved((called_with_row(func, self._query.operation.schema.names),), "map")
         return Table(self._query.next(resolve.map_rows(self._query.operation, expression, self._query.lookup)))
 
     def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
-        """Aggregate all rows to one; ``select`` then says which columns are wanted.
+        """Aggregate all rows to one; the following ``select`` chooses the columns.
 
         Args:
-            func: an aggregate, with an alias where ``select`` is to name it; or an aggregate of a user itself, which
-                is then given whole rows.
+            func: an aggregate call, with an alias if ``select`` refers to it, or a user-defined aggregate function,
+                which then gets whole rows as its argument.
         """
         return self._grouped(Grouping(())).aggregate(func)
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
-        """Make rows of all rows with a table aggregate; ``select`` then says which columns are wanted.
+        """Apply a table aggregate, which can return several rows, to all rows; ``select`` then chooses the columns.
 
         Args:
-            func: a call of a table aggregate, whose columns ``alias`` names; or the function itself, which is then
-                given whole rows.
+            func: a call of a table aggregate function, whose columns ``alias`` names, or the function itself, which
+                then gets whole rows as its argument.
         """
         return self._grouped(Grouping(())).flat_aggregate(func)
 
@@ -183,7 +183,7 @@ class Table(ShownTable):
         """Keep the rows for which the predicate is TRUE.
 
         Raises:
-            ValidationException: it is not a condition, or holds an aggregate.
+            ValidationException: the predicate is not BOOLEAN, or contains an aggregate.
         """
         (expression,) = unresolved((predicate,), "filter")
         return Table(self._query.next(resolve.filter_rows(self._query.operation, expression, self._query.lookup)))
@@ -193,16 +193,16 @@ class Table(ShownTable):
         return self.filter(predicate)
 
     def distinct(self) -> Table:
-        """Keep each different row once."""
+        """Keep each distinct row once."""
         return Table(self._query.next(resolve.distinct_rows(self._query.operation)))
 
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
-        """Group rows by the values of expressions; the groups are then aggregated by ``select``."""
+        """Group rows by the values of expressions; the following ``select`` aggregates the groups."""
         expressions = unresolved(fields, "group_by")
         return self._grouped(grouping_by(self._query.operation, expressions, self._query.lookup))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
-        """Put the rows into windows over their times; a ``group_by`` with the window's alias has to follow.
+        """Assign the rows to windows over a time column; a ``group_by`` with the window's alias must follow.
 
         >>> from tableapi.expressions import col, lit
         >>> from tableapi.window import Tumble
@@ -215,21 +215,21 @@ class Table(ShownTable):
             window: ``Tumble``, ``Slide`` or ``Session`` with its length, time and alias.
 
         Raises:
-            ValidationException: it is something else, or its time does not exist or is none.
+            ValidationException: the argument is not a window, or its time column does not exist or is not a time.
         """
         return windowed_table.GroupWindowedTable(self._query, window)
 
     def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:
-        """Declare windows over rows, which expressions of the following ``select`` find by their alias.
+        """Declare windows over rows, to which expressions of the following ``select`` refer by alias.
 
         Raises:
-            ValidationException: there is no window, one has no alias, or two have the same; or a key does not exist or
-                cannot be compared, or a frame does not fit the order.
+            ValidationException: no window is given, a window has no alias, two windows have the same alias, a key does
+                not exist or cannot be compared, or a frame does not fit the order.
         """
         return windowed_table.OverWindowedTable(self._query, windowed_table.windows_by_alias(over_windows))
 
     def order_by(self, *fields: Expression[Any]) -> Table:
-        """Put the rows in order; NULL counts as the least value."""
+        """Sort the rows; NULL counts as the least value."""
         return Table(
             self._query.next(
                 resolve.order_rows(self._query.operation, unresolved(fields, "order_by"), self._query.lookup)
@@ -237,11 +237,11 @@ class Table(ShownTable):
         )
 
     def offset(self, offset: int) -> Table:
-        """Leave out the first rows, in the order that ``order_by`` made."""
+        """Skip the first rows in the order of ``order_by``."""
         return Table(self._query.next(resolve.skip_rows(self._query.operation, whole_number(offset, "offset"))))
 
     def fetch(self, fetch: int) -> Table:
-        """Keep the first rows, in the order that ``order_by`` made."""
+        """Keep the first rows in the order of ``order_by``."""
         return Table(self._query.next(resolve.take_rows(self._query.operation, whole_number(fetch, "fetch"))))
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
@@ -249,22 +249,22 @@ class Table(ShownTable):
         whole_number(fetch, "limit")
         return self.offset(offset).fetch(fetch) if offset else self.fetch(fetch)
 
-    # --- rows, in the terms of SQL and of PySpark ---------------------------------------------------------------------
+    # --- rows, in terms of SQL and PySpark ----------------------------------------------------------------------------
 
     def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
-        """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.
+        """Group the rows once by each set of keys; a key that is not in the set is NULL.
 
-        ``col("key").grouping`` and ``grouping_id()`` tell such a NULL from one of the data. PyFlink has this in SQL
-        alone.
+        ``col("key").grouping`` and ``grouping_id()`` distinguish such a NULL from a NULL in the data. PyFlink supports
+        grouping sets only in SQL.
 
         Args:
-            sets: the keys of each time, ``[]`` for one group of all rows:
-                ``t.grouping_sets([col("a"), col("b")], [col("a")], [])``.
-            keys: the order of the keys for ``grouping_id()``, if not that in which the sets have them; one that is in
-                no set is always NULL.
+            sets: the sets of keys, where ``[]`` is one group of all rows: ``t.grouping_sets([col("a"), col("b")],
+                [col("a")], [])``.
+            keys: the order of the keys for ``grouping_id()``, by default the order in the sets; a key that is in no
+                set is always NULL.
 
         Raises:
-            ValidationException: a set is not a sequence of expressions, or there is no key at all.
+            ValidationException: a set is not a sequence of expressions, or there is no key.
         """
         written = []
         for given in (*sets, keys):
@@ -282,18 +282,18 @@ class Table(ShownTable):
         This gives subtotals and a grand total: ``t.rollup(col("year"), col("month")).select(…)``.
 
         Raises:
-            ValidationException: there is no key, or one is not accepted.
+            ValidationException: no key is given, or a key is invalid.
         """
         keys = unresolved(fields, "rollup")
         sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
         return self._grouped(grouping_sets(self._query.operation, sets, self._query.lookup))
 
     def cube(self, *fields: Expression[Any]) -> GroupedTable:
-        """Group rows by every choice of the keys, from all of them to none.
+        """Group the rows by every subset of the keys, from all of them to none.
 
         Raises:
-            ValidationException: there is no key, one is not accepted, or there are more than 12, which would group the
-                rows more than 4,096 times.
+            ValidationException: no key is given, a key is invalid, or there are more than 12 keys, which would group
+                the rows more than 4,096 times.
         """
         keys = unresolved(fields, "cube")
         if len(keys) > _MAX_CUBE:
@@ -312,21 +312,21 @@ class Table(ShownTable):
         value_column_name: str | Sequence[str],
         include_nulls: bool = True,
     ) -> Table:
-        """Turn columns into rows: for each row and each column, a row with the column's name and its value.
+        """Turn columns into rows: for each row and column, return a row with the column's name and value.
 
-        The names are those of ``pyspark.sql.DataFrame.unpivot``; PyFlink has nothing like it.
+        The parameters have the names of ``pyspark.sql.DataFrame.unpivot``. PyFlink has no such method.
 
         Args:
-            ids: columns that stay; None for all that are not among ``values``.
-            values: columns that become rows, None for all that are not among ``ids``; or what to call each of them,
-                ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
-            variable_column_name: the column with the names.
-            value_column_name: the column with the values, or one for each of several columns.
-            include_nulls: keep rows whose values are all NULL, which ``UNPIVOT`` alone would leave out in SQL.
+            ids: the columns to keep; None for all columns that are not in ``values``.
+            values: the columns that become rows, None for all columns that are not in ``ids``; or a mapping from names
+                to columns, ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
+            variable_column_name: the name of the column that holds the names.
+            value_column_name: the name of the column that holds the values, or one name for each of several columns.
+            include_nulls: whether to keep rows whose values are all NULL; SQL's ``UNPIVOT`` drops them by default.
 
         Raises:
-            ValidationException: something is no column of this table or is used twice, or the columns have no type in
-                common.
+            ValidationException: an argument is not a column of this table or is used twice, or the columns have no
+                common type.
         """
         value_names = [value_column_name] if isinstance(value_column_name, str) else list(value_column_name)
 
@@ -341,12 +341,11 @@ class Table(ShownTable):
         return Table(self._query.next(operation))
 
     def sample(self, fraction: float | Decimal, seed: int | None = None) -> Table:
-        """Keep each row with a probability.
+        """Keep each row with the given probability.
 
         Args:
             fraction: the probability, from 0 to 1.
-            seed: a whole number from 0, which makes the choice the same each time over the same rows in the same
-                partitions.
+            seed: a non-negative integer with which the sample is the same for the same rows in the same partitions.
 
         Raises:
             ValidationException: the fraction or the seed is out of range.
@@ -367,12 +366,12 @@ class Table(ShownTable):
             name: ``BROADCAST``, ``MERGE``, ``SHUFFLE_HASH`` or ``SHUFFLE_REPLICATE_NL`` for how this table is joined
                 with another; ``COALESCE``, ``REPARTITION``, ``REPARTITION_BY_RANGE`` or ``REBALANCE`` for how its rows
                 are spread.
-            parameters: of the latter, the number of partitions and columns to spread by.
+            parameters: for the second group, the number of partitions and the columns to partition by.
 
         >>> # orders.join(customers.hint("broadcast"), col("customer_id") == col("id"))
 
         Raises:
-            ValidationException: there is no such hint, or it does not take the parameters.
+            ValidationException: the hint does not exist or does not accept the parameters.
         """
         if not isinstance(name, str):
             raise ValidationException(f"hint takes the name of a hint, but was given {name!r}.")
@@ -386,13 +385,13 @@ class Table(ShownTable):
         )
 
     def distribute_by(self, *keys: Expression[Any]) -> Table:
-        """Have Spark put the rows with equal keys into one partition; ``DISTRIBUTE BY`` in SQL.
+        """Make Spark put rows with equal keys into one partition, as ``DISTRIBUTE BY`` in SQL.
 
-        The rows stay the same. It is for what comes after: files that are written by partition, and
-        :meth:`sort_within_partitions`. The number of partitions is Spark's (``hint("repartition", …)`` takes one).
+        The rows stay the same. Use it before :meth:`sort_within_partitions`, or before files are written by partition.
+        Spark chooses the number of partitions; ``hint("repartition", …)`` accepts a number.
 
         Raises:
-            ValidationException: a key is an aggregate, is computed over a window, or is of type VARIANT.
+            ValidationException: a key is an aggregate, a window function, or of type VARIANT.
         """
         return Table(
             self._query.next(
@@ -401,7 +400,7 @@ class Table(ShownTable):
         )
 
     def sort_within_partitions(self, *fields: Expression[Any]) -> Table:
-        """Put the rows in order within each partition, which costs less than a sort of all; ``SORT BY`` in SQL.
+        """Sort the rows within each partition, which costs less than a total sort, as ``SORT BY`` in SQL.
 
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import col
@@ -421,7 +420,7 @@ class Table(ShownTable):
         SORT BY `customer`, `page` DESC
 
         Raises:
-            ValidationException: values of a key's type have no order.
+            ValidationException: a key's type has no order.
         """
         keys = unresolved(fields, "sort_within_partitions")
         return Table(self._query.next(partitions.sort_partitions(self._query.operation, keys, self._query.lookup)))
@@ -429,10 +428,10 @@ class Table(ShownTable):
     # --- subqueries ---------------------------------------------------------------------------------------------------
 
     def outer(self, name: str) -> Expression[Any]:
-        """Return a column of this table for use in a subquery: the value in the row for which the subquery is asked.
+        """Return a column for use in a subquery: its value in the row for which the subquery is evaluated.
 
-        The query that uses it becomes part of this table, or of one with the same column, by ``exists``, ``scalar`` or
-        ``in_``; alone it means nothing, and is refused when it is run or stored.
+        ``exists``, ``scalar`` or ``in_`` make the query that uses it part of this table, or of a table with the same
+        column. On its own, such a query is invalid and can be neither run nor stored.
 
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import col, exists
@@ -460,7 +459,7 @@ class Table(ShownTable):
             name: the name of the column.
 
         Raises:
-            ValidationException: there is no such column.
+            ValidationException: the column does not exist.
         """
         column = self._query.operation.schema.column(name)
         return Expression(OuterReference(column.name, column.data_type))
@@ -468,23 +467,23 @@ class Table(ShownTable):
     # --- two tables ---------------------------------------------------------------------------------------------------
 
     def join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
-        """Pair the rows of two tables for which the predicate is TRUE; without one, every row with every other.
+        """Pair the rows of two tables for which the predicate is TRUE; without one, return the cross product.
 
         Raises:
-            ValidationException: the tables share a column name; the message says how to rename.
+            ValidationException: the tables share a column name; the message shows how to rename it.
         """
         return self._join(right, JoinType.INNER, join_predicate)
 
     def left_outer_join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
-        """Like ``join``, keeping rows of the left table without a partner, with NULL in the right columns."""
+        """Like ``join``, but keep unmatched rows of the left table, with NULL in the right columns."""
         return self._join(right, JoinType.LEFT_OUTER, join_predicate)
 
     def right_outer_join(self, right: Table, join_predicate: Expression[bool]) -> Table:
-        """Like ``join``, keeping rows of the right table without a partner, with NULL in the left columns."""
+        """Like ``join``, but keep unmatched rows of the right table, with NULL in the left columns."""
         return self._join(right, JoinType.RIGHT_OUTER, join_predicate)
 
     def full_outer_join(self, right: Table, join_predicate: Expression[bool]) -> Table:
-        """Like ``join``, keeping rows of both tables without a partner, with NULL in the other's columns."""
+        """Like ``join``, but keep unmatched rows of both tables, with NULL in the other table's columns."""
         return self._join(right, JoinType.FULL_OUTER, join_predicate)
 
     def _join(self, right: Table, kind: JoinType, predicate: Expression[bool] | None) -> Table:
@@ -498,7 +497,7 @@ class Table(ShownTable):
         table_function_call: Expression[Any] | UserDefinedFunctionWrapper | Table,
         join_predicate: Expression[bool] | None = None,
     ) -> Table:
-        """Join each row with the rows that a table function gives for it; a row without any is left out.
+        """Join each row with the rows that a table function returns for it; drop a row for which there is none.
 
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import call, col
@@ -508,13 +507,14 @@ class Table(ShownTable):
         ['product', 'tags', 'tag']
 
         Args:
-            table_function_call: the call, whose arguments may be columns of this table; ``alias`` names its columns,
-                which otherwise have the function's own names. Or a table function of a user itself, which is then given
-                the whole row. Or a table that refers to the row by ``outer``.
-            join_predicate: which of the rows are kept; all of them where it is missing.
+            table_function_call: a call whose arguments may be columns of this table; ``alias`` renames its columns. Or
+                a user-defined table function itself, which then gets the whole row as its argument. Or a table that
+                refers to the row by ``outer``.
+            join_predicate: the rows to keep; by default all.
 
         Raises:
-            ValidationException: what is given is no call of a table function, or a name of its columns is taken.
+            ValidationException: the argument is not a call of a table function, or a name of its columns already
+                exists.
         """
         return self._join_lateral(table_function_call, JoinType.INNER, join_predicate, "join_lateral")
 
@@ -523,7 +523,7 @@ class Table(ShownTable):
         table_function_call: Expression[Any] | UserDefinedFunctionWrapper | Table,
         join_predicate: Expression[bool] | None = None,
     ) -> Table:
-        """Like ``join_lateral``, keeping rows for which the function gives none, with NULL in its columns."""
+        """Like ``join_lateral``, but keep rows for which the function returns no row, with NULL in its columns."""
         return self._join_lateral(table_function_call, JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral")
 
     def _join_lateral(self, right: Any, kind: JoinType, predicate: Any, method: str) -> Table:
@@ -535,26 +535,26 @@ class Table(ShownTable):
         return Table(self._query.next(made, right._query.names if isinstance(right, Table) else NO_NAMES))
 
     def flat_map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
-        """Replace each row by the rows that a table function gives for it.
+        """Replace each row by the rows that a table function returns for it.
 
         Args:
-            func: the call, whose arguments may be columns of this table; ``alias`` names its columns. Or a table
-                function of a user itself, which is then given the whole row.
+            func: a call whose arguments may be columns of this table; ``alias`` renames its columns. Or a user-defined
+                table function itself, which then gets the whole row as its argument.
 
         Raises:
-            ValidationException: what is given is no call of a table function.
+            ValidationException: the argument is not a call of a table function.
         """
         (called,) = unresolved((called_with_row(func, self._query.operation.schema.names),), "flat_map")
         return Table(self._query.next(lateral.flat_map(self._query.operation, called, self._query.lookup)))
 
     def partition_by(self, *fields: Expression[Any]) -> PartitionedTable:
-        """Say by what a process table function sees the rows of this table together.
+        """Partition this table for a process table function, which sees the rows of a partition together.
 
         Args:
-            fields: columns or other expressions; rows with equal values are one partition, those with NULL as well.
+            fields: columns or other expressions; rows with equal values are in one partition, and NULL equals NULL.
 
         Raises:
-            ValidationException: there is none, or one does not exist or cannot be compared.
+            ValidationException: no expression is given, or one does not exist or cannot be compared.
         """
         keys = unresolved(fields, "partition_by")
         if not keys:
@@ -563,7 +563,7 @@ class Table(ShownTable):
         return partitioned_table.PartitionedTable(self._query, keys)
 
     def process(self, f: TableCallable, /, *arguments: Any, **named: Any) -> Table:
-        """Return what a process table function gives for this table, which is its first argument.
+        """Return the result of a process table function whose first argument is this table.
 
         >>> from collections.abc import Iterator
         >>> from tableapi import Row, TableEnvironment
@@ -577,47 +577,47 @@ class Table(ShownTable):
         (`EXPR$0` STRING NOT NULL)
 
         Args:
-            f: its name or path, or its class or an instance of that.
+            f: the function's name or path, its class, or an instance of the class.
             arguments: the arguments after this table: tables, expressions or constants.
-            named: arguments by their names; ``on_time`` and ``uid``, which every function has, are among them.
+            named: named arguments, including ``on_time`` and ``uid``, which every such function accepts.
 
         Raises:
-            FunctionNotExistException: no function has the name.
-            ValidationException: it is no process table function, or the call is wrong.
+            FunctionNotExistException: the function does not exist.
+            ValidationException: the function is not a process table function, or the call is invalid.
             TableException: the call is not supported.
         """
         return self._query.environment.fluent.from_call(f, self, *arguments, **named)  # type: ignore[no-any-return]  # a table
 
     def as_argument(self, name: str) -> PartitionedTable:
-        """Name this table as an argument of a process table function.
+        """Pass this table as a named argument of a process table function.
 
         Raises:
-            ValidationException: the name is not text, or is empty.
+            ValidationException: the name is not a string, or is empty.
         """
         return partitioned_table.PartitionedTable(self._query).as_argument(name)
 
     def union(self, right: Table) -> Table:
-        """Keep the rows of both tables, each different one once; columns are matched by position."""
+        """Return the distinct rows of both tables; columns are matched by position."""
         return self._combine(right, SetOperationType.UNION, False)
 
     def union_all(self, right: Table) -> Table:
-        """Keep all rows of both tables; columns are matched by position."""
+        """Return all rows of both tables; columns are matched by position."""
         return self._combine(right, SetOperationType.UNION, True)
 
     def intersect(self, right: Table) -> Table:
-        """Keep the rows that are in both tables, each different one once."""
+        """Return the distinct rows that are in both tables."""
         return self._combine(right, SetOperationType.INTERSECT, False)
 
     def intersect_all(self, right: Table) -> Table:
-        """Keep the rows that are in both tables, as often as in the one where they are rarer."""
+        """Return the rows that are in both tables, each as often as in the table that has fewer of it."""
         return self._combine(right, SetOperationType.INTERSECT, True)
 
     def minus(self, right: Table) -> Table:
-        """Keep the rows that are not in the right table, each different one once."""
+        """Return the distinct rows of this table that are not in the right table."""
         return self._combine(right, SetOperationType.MINUS, False)
 
     def minus_all(self, right: Table) -> Table:
-        """Keep rows as often as they are in this table more than in the right one."""
+        """Return the rows of this table, each as often as this table has more of it than the right table."""
         return self._combine(right, SetOperationType.MINUS, True)
 
     def _combine(self, right: Table, kind: SetOperationType, keep_duplicates: bool) -> Table:
@@ -632,52 +632,53 @@ class Table(ShownTable):
             raise ValidationException(f"{method} takes a table of the same environment, but was given one of another.")
         return right._query.operation
 
-    # --- what it is ---------------------------------------------------------------------------------------------------
+    # --- description --------------------------------------------------------------------------------------------------
 
     @property
     def query_operation(self) -> QueryOperation:
-        """The tree of operations."""
+        """The tree of operations of this query."""
         return self._query.operation
 
     def get_schema(self) -> TableSchema:
-        """Return the columns."""
+        """Return the columns as a ``TableSchema``."""
         return table_schema.TableSchema(self._query.operation.schema)
 
     def get_resolved_schema(self) -> ResolvedSchema:
-        """Return the columns."""
+        """Return the columns as a ``ResolvedSchema``."""
         return self._query.operation.schema
 
     def print_schema(self) -> None:
-        """Print the columns, a line each."""
+        """Print the columns, one per line."""
         columns = [f"  {column!r}" for column in self._query.operation.schema.columns]
         print("\n".join(["(", ",\n".join(columns), ")"]) if columns else "()")
 
     def as_serializable_string(
         self, dialect: Dialect | DialectName = Dialect.SPARK, layout: Layout | LayoutName = Layout.NESTED
     ) -> str:
-        """Return the query as SQL, which this environment reads as the same query.
+        """Return the query as SQL, which this environment parses to the same query.
 
-        A built-in function whose name a temporary system function has is called ``system.builtin.f`` in it.
+        If a temporary system function hides a built-in function, the SQL calls the built-in function
+        ``system.builtin.f``.
 
         Args:
-            dialect: ``Dialect.SPARK``, which Spark runs, or ``Dialect.FLINK``; or the name of one.
-            layout: ``Layout.NESTED``, one SELECT for each operation, or ``Layout.MERGED``, which folds operations into
-                as few SELECTs as say the same; that is what runs and what ``create_view`` stores. MERGED is for the
-                dialect SPARK alone.
+            dialect: ``Dialect.SPARK``, which Spark runs, or ``Dialect.FLINK``, or the name of one.
+            layout: ``Layout.NESTED``, one SELECT for each operation, or ``Layout.MERGED``, which merges operations
+                into as few SELECTs as possible. MERGED is the layout that Spark runs and ``create_view`` stores, and
+                requires the dialect SPARK.
 
         Raises:
-            ValidationException: there is no such dialect or layout.
-            TableException: something has no SQL form, or none that means the same in the dialect.
+            ValidationException: the dialect or layout does not exist.
+            TableException: a part of the query has no SQL form with the same meaning in the dialect.
         """
         with hiding(self._query.environment.runtime.functions.hiding_names()), self._query.naming():
             return self._query.operation.as_serializable_string(dialect, layout)
 
     def as_summary_string(self) -> str:
-        """Return the tree of operations, a line each, inputs indented."""
+        """Return the tree of operations, one per line, inputs indented."""
         return self._query.operation.as_summary_string()
 
     def to_python(self, environment: str = "env", name: str = "result", *, line_length: int = 100) -> str:
-        """Return the query as the Python code that builds it: imports, tables that are used several times, the query.
+        """Return Python code that builds the query: imports, tables that are used several times, then the query.
 
         >>> from tableapi import TableEnvironment
         >>> from tableapi.expressions import col
@@ -695,27 +696,27 @@ class Table(ShownTable):
         )
         <BLANKLINE>
 
-        Run in an environment that has the same tables, it gives the very same query. The text is formatted as ``ruff
-        format`` leaves it. It reads tables by the shortest paths that mean them in this environment as it is.
+        In an environment with the same tables, the code gives an equal query. It is formatted like ``ruff format`` and
+        names tables by the shortest paths that identify them in this environment.
 
         Args:
-            environment: the variable in which the code finds the environment.
-            name: the variable that holds the table when the code has run.
-            line_length: how long lines become at most, where they can be broken.
+            environment: the variable that holds the environment.
+            name: the variable to which the code assigns the table.
+            line_length: the maximum length of a line, where a line can be broken.
 
         Raises:
-            ValidationException: one of the names is none of Python.
-            TableException: the query reads data that only this process holds, or has something else that no fluent
-                call makes, as a query that was written in SQL may have; the message names it.
+            ValidationException: a name is not a valid Python name.
+            TableException: the query reads data that exists only in this process, or contains a construct that no
+                fluent call makes, as a query written in SQL may. The message names it.
         """
         with without_notices(), hiding(self._query.environment.runtime.functions.hiding_names()):
             return script.python_script(self._query, environment, name, line_length)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
-        """Return the tree, the SQL and, where the session runs already, Spark's plan.
+        """Return the tree of operations, the SQL and, if the session already runs, Spark's plan.
 
         Args:
-            extra_details: what it says besides; see ``ExplainDetail``.
+            extra_details: further sections; see ``ExplainDetail``.
         """
         return self._query.explain(*extra_details)
 
@@ -723,17 +724,17 @@ class Table(ShownTable):
         """Print what ``explain`` returns."""
         print(self.explain(*extra_details))
 
-    # --- its rows -----------------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------
 
     def execute(self) -> TableResult:
-        """Run the query once and return its rows, which are fetched as they are asked for.
+        """Run the query once and return its rows, which are fetched on demand.
 
-        A small result has been computed when this returns. Of a large one only the first part has been, and the rest
-        runs while one iterates: some tens of megabytes are in memory at a time, or one partition where that is larger.
+        A small result is complete when this method returns. A large result is computed up to its first part, and the
+        rest during iteration; some tens of megabytes are in memory at a time, or one partition if it is larger.
 
         Raises:
-            TableException: it failed; the message names the operation, Spark's condition and SQLSTATE. What fails in
-                a later part is raised when that part is reached.
+            TableException: the query fails; the message names the operation, Spark's condition and SQLSTATE. A failure
+                in a later part is raised when iteration reaches that part.
         """
         return self._query.execute()
 
@@ -743,13 +744,13 @@ class Table(ShownTable):
             return self._query.environment.execution.arrow(self._query.operation)
 
     def to_arrow_batch_reader(self) -> pyarrow.RecordBatchReader:
-        """Run the query once and return its rows as Arrow batches that are fetched as they are asked for.
+        """Run the query once and return its rows as Arrow batches, which are fetched on demand.
 
-        The types are those of ``to_arrow``; what is in memory at a time is what ``execute`` says. What is not read is
+        The types are the ones of ``to_arrow``, and memory use is the one of ``execute``. Rows that are not read are
         not computed.
 
         Raises:
-            TableException: as ``execute``.
+            TableException: as for ``execute``.
 
         Examples:
             with table.to_arrow_batch_reader() as reader:
@@ -765,40 +766,39 @@ class Table(ShownTable):
         return self.to_arrow().to_pandas()  # type: ignore[no-any-return]  # pyarrow has no types
 
     def to_spark(self) -> DataFrame:
-        """Return the query as a DataFrame of the environment's session.
+        """Return the query as a DataFrame of the environment's Spark session.
 
-        A query over a stream gives a streaming DataFrame, to be started with its ``writeStream``.
+        A query over a stream gives a streaming DataFrame, which its ``writeStream`` starts.
 
         Raises:
-            TableException: Spark refuses the query, or the query is over a stream and does what streams cannot.
+            TableException: Spark rejects the query, or the query uses an operation that streams do not support.
         """
         with self._query.naming():
             return self._query.environment.execution.dataframe(self._query.operation)
 
-    # --- rows that Spark keeps ----------------------------------------------------------------------------------------
+    # --- caching ------------------------------------------------------------------------------------------------------
 
     def cache(self, storage_level: StorageLevelName | StorageLevel | None = None) -> Self:
-        """Have Spark keep the rows, so that queries built on this table compute them once. Starts Spark.
+        """Cache the rows in Spark, so that queries built on this table compute them once. Starts Spark.
 
-        Nothing is computed yet: the first query that reads rows keeps them. The table itself stays as it is, with its
-        SQL and its views: rows that are kept are read wherever a query of this environment has a part that is equal to
-        this table, whoever built it. So a function that is called in it, or a ``rand()`` in it, has one value for all.
-        Permanent views are read as they are stored, since other programs have to see the same.
+        Caching is lazy: the first query that reads the rows stores them. The table, its SQL and its views do not
+        change. Every query of this environment reads the cached rows for any part that equals this table. Therefore, a
+        user-defined function or ``rand()`` in it has one value for all queries. Permanent views do not read the cache,
+        because other programs must see the same rows.
 
-        An insert by the same session into a table beneath makes Spark forget and compute the rows anew. What others
-        write is not seen until ``uncache``.
+        An insert of this session into an underlying table invalidates the cache. Writes of other sessions are
+        invisible until ``uncache``.
 
         Args:
-            storage_level: where: ``"MEMORY_AND_DISK_DESER"``, which is Spark's default, ``"DISK_ONLY"`` or another name
-                or object of ``pyspark.StorageLevel``. A table that is cached already keeps its level where none is
-                given, and otherwise gets the new one.
+            storage_level: ``"MEMORY_AND_DISK_DESER"``, Spark's default, ``"DISK_ONLY"`` or another name or object of
+                ``pyspark.StorageLevel``. A table that is already cached keeps its level unless one is given.
 
         Returns:
             This table.
 
         Raises:
-            ValidationException: there is no such level, or two columns have the same name.
-            TableException: Spark refuses the query, or it is over a stream, of which there are no rows to keep.
+            ValidationException: the level does not exist, or two columns have the same name.
+            TableException: Spark rejects the query, or the query is over a stream, whose rows cannot be cached.
 
         Examples:
             active = orders.filter(col("state") == "active").join(customers, ...).cache()
@@ -812,15 +812,15 @@ class Table(ShownTable):
         return self
 
     def uncache(self) -> Self:
-        """Have Spark forget the rows that ``cache`` keeps; of a table that is not cached nothing is to be done.
+        """Remove the rows from Spark's cache; do nothing if the table is not cached.
 
-        Queries compute them from then on, as those did that were made before ``cache``.
+        Queries compute the rows again from then on.
 
         Returns:
             This table.
 
         Raises:
-            TableException: Spark refuses.
+            TableException: Spark fails.
         """
         started = self._query.environment.runtime.started
         if started is not None:
@@ -829,11 +829,11 @@ class Table(ShownTable):
 
     @property
     def is_cached(self) -> bool:
-        """Whether Spark keeps the rows, or will from the first query on, after ``cache`` of this or an equal table."""
+        """Whether ``cache`` was called for this or an equal table, so that the first query stores the rows."""
         started = self._query.environment.runtime.started
         return started is not None and self._query.operation in started.cached
 
-    # --- writing it ---------------------------------------------------------------------------------------------------
+    # --- writing ------------------------------------------------------------------------------------------------------
 
     def execute_insert(
         self,
@@ -843,18 +843,19 @@ class Table(ShownTable):
         partition: Mapping[str, Any] | None = None,
         columns: Sequence[str] | None = None,
     ) -> TableResult:
-        """Append the rows to a table, or replace its rows by them; columns are matched by position.
+        """Append the rows to a table, or overwrite the table's rows; columns are matched by position.
 
         Args:
-            table_path_or_descriptor: the path of the table, or a description of files.
-            overwrite: replace the rows of the table, of a partitioned one those of the partitions that are written to.
-            partition: values of partition keys that are the same for all rows, and that the rows have no column for.
-            columns: the columns of the table that the rows have, in their order; the others get their default or NULL.
+            table_path_or_descriptor: the path of the table, or a descriptor of files.
+            overwrite: whether to replace the rows of the table; in a partitioned table, only the partitions that get
+                rows.
+            partition: constant values of partition keys, for which the rows then have no column.
+            columns: the table's columns that the rows supply, in order; the others get their default or NULL.
 
         Raises:
-            TableNotExistException: there is no such table.
-            ValidationException: the columns do not fit those of the table; nothing has been written then.
-            TableException: the insert failed.
+            TableNotExistException: the table does not exist.
+            ValidationException: the columns do not fit the table's columns; nothing is written.
+            TableException: the insert fails.
         """
         return self.insert_into(table_path_or_descriptor, overwrite, partition=partition, columns=columns).execute()
 
@@ -866,12 +867,12 @@ class Table(ShownTable):
         partition: Mapping[str, Any] | None = None,
         columns: Sequence[str] | None = None,
     ) -> TablePipeline:
-        """Return the insert of the rows into a table, which writes when it is executed.
+        """Return an insert of the rows into a table, which writes when it is executed.
 
         The arguments are those of ``execute_insert``.
 
         Raises:
-            ValidationException: the columns do not fit those of the table.
+            ValidationException: the columns do not fit the table's columns.
         """
         return table_pipeline.TablePipeline(self._query, table_path_or_descriptor, overwrite, partition, columns)
 
@@ -890,20 +891,21 @@ class Table(ShownTable):
         return Expression(UnresolvedReference(schema.column(name).name))
 
     if not TYPE_CHECKING:
-        # Type checkers would take a misspelt method for a column.
+        # Hidden from type checkers, which would otherwise accept a misspelt method as a column.
         __getattr__ = _column
 
 
 def query_of(table: Table) -> Query:
-    """Return the query that a table is."""
+    """Return the query of a table."""
     return table._query
 
 
 def own_query(environment: EnvironmentParts, table: Any, method: str) -> Query:
-    """Return the query of a table that a method of an environment was given.
+    """Return the query of a table that was passed to a method of an environment.
 
     Raises:
-        ValidationException: it is no table, is one of another environment, or refers to a query around it.
+        ValidationException: the argument is not a table, is a table of another environment, or refers to an outer
+            query.
     """
     if not isinstance(table, Table):
         raise _not_own(table, method)
@@ -911,10 +913,10 @@ def own_query(environment: EnvironmentParts, table: Any, method: str) -> Query:
 
 
 def require_own(environment: EnvironmentParts, query: Query, method: str) -> Query:
-    """Return a query that a method of an environment was given.
+    """Return a query that was passed to a method of an environment.
 
     Raises:
-        ValidationException: it is of another environment, or refers to a query around it.
+        ValidationException: the query is of another environment, or refers to an outer query.
     """
     if query.environment is not environment:
         raise _not_own(Table(query), method)

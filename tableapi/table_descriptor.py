@@ -1,4 +1,4 @@
-"""Descriptions of tables: where their rows are stored, in which format, with which columns."""
+"""Table descriptors: the storage, format and columns of a table."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from tableapi.tracebacks import boundaries
 __all__ = ["FormatDescriptor", "TableDescriptor"]
 
 Connector = Literal["filesystem"]
-"""The connectors of tables."""
+"""The supported connectors."""
 
 
 @boundaries
 @attrs.frozen
 class FormatDescriptor:
-    """A format of files with its options: ``FormatDescriptor.for_format("csv").option("header", "true").build()``."""
+    """A file format with its options: ``FormatDescriptor.for_format("csv").option("header", "true").build()``."""
 
     format: str
     options: Mapping[str, str] = attrs.field(factory=dict, hash=False)
 
     @staticmethod
     def for_format(format: Format) -> FormatDescriptor.Builder:
-        """Return a builder of a format: csv, json, parquet or orc.
+        """Return a builder for a format: csv, json, parquet or orc.
 
         Raises:
-            ValidationException: the name of the format is no text.
-            TableException: there is no such format.
+            ValidationException: the name of the format is not a string.
+            TableException: the format is unknown.
         """
         return FormatDescriptor.Builder(_format(format))
 
@@ -52,26 +52,26 @@ class FormatDescriptor:
 
     @boundaries
     class Builder:
-        """Collects the options of a format; every method returns the builder."""
+        """Builds a format; every method returns the builder."""
 
         def __init__(self, format: str) -> None:
             self._format = format
             self._options: dict[str, str] = {}
 
         def option(self, key: Any, value: Any) -> FormatDescriptor.Builder:
-            """Set an option, by Flink's name or by Spark's, to a text, a number or a truth value."""
+            """Set an option, by its name in Flink or Spark, to a string, number or boolean."""
             self._options[_key(key)] = _value(key, value)
             return self
 
         def build(self) -> FormatDescriptor:
-            """Return the format."""
+            """Build the format."""
             return FormatDescriptor(self._format, dict(self._options))
 
 
 @boundaries
 @attrs.frozen(repr=False)
 class TableDescriptor:
-    """What a table is: its connector, options, schema, partition keys and comment.
+    """The description of a table: its connector, options, schema, partition keys and comment.
 
     >>> from tableapi import Schema
     >>> descriptor = (
@@ -92,11 +92,11 @@ class TableDescriptor:
 
     @staticmethod
     def for_connector(connector: Connector) -> TableDescriptor.Builder:
-        """Return a builder of a table with a connector: ``filesystem``.
+        """Return a builder for a table with a connector: ``filesystem``.
 
         Raises:
-            ValidationException: the name of the connector is no text.
-            TableException: tables have no such connector here; the message says what to use instead.
+            ValidationException: the name of the connector is not a string.
+            TableException: the connector is not supported; the message suggests an alternative.
         """
         if _text(connector, "A connector") != "filesystem":
             raise unsupported_connector(connector)
@@ -104,10 +104,10 @@ class TableDescriptor:
 
     @staticmethod
     def for_managed() -> TableDescriptor.Builder:
-        """Refuse a table that the engine places by itself.
+        """Reject a managed table, whose storage the engine would choose.
 
         Raises:
-            TableException: always; Flink has given managed tables up, too.
+            TableException: always; Flink has dropped managed tables, too.
         """
         raise TableException(
             "for_managed is not supported, and no longer works in Flink either. Use for_connector('filesystem'); "
@@ -116,23 +116,23 @@ class TableDescriptor:
         )
 
     def get_schema(self) -> Schema | None:
-        """Return the schema, None where the query that is written decides."""
+        """Return the schema; None if the written query determines it."""
         return self.declared_schema
 
     def get_options(self) -> dict[str, str]:
-        """Return the options, those of the format with the format's name before them."""
+        """Return the options; the options of the format have the format's name as a prefix."""
         return dict(self.options)
 
     def get_partition_keys(self) -> list[str]:
-        """Return the names of the columns by which the rows are divided into directories."""
+        """Return the names of the columns that partition the rows into directories."""
         return list(self.partition_keys)
 
     def get_comment(self) -> str | None:
-        """Return what the table is."""
+        """Return the comment of the table."""
         return self.comment
 
     def to_builder(self) -> TableDescriptor.Builder:
-        """Return a builder that begins with this description."""
+        """Return a builder with the contents of this descriptor."""
         builder = TableDescriptor.Builder(self.options)
         builder._schema, builder._keys, builder._comment = self.declared_schema, self.partition_keys, self.comment
         return builder
@@ -149,7 +149,7 @@ class TableDescriptor:
 
     @boundaries
     class Builder:
-        """Collects what a table is; every method returns the builder."""
+        """Builds a table descriptor; every method returns the builder."""
 
         def __init__(self, options: Mapping[str, str]) -> None:
             self._options = dict(options)
@@ -158,10 +158,10 @@ class TableDescriptor:
             self._comment: str | None = None
 
         def schema(self, schema: Schema) -> TableDescriptor.Builder:
-            """Set the schema; without one, a table that is only written to takes that of the query.
+            """Set the schema; a table that is only written gets the query's schema by default.
 
             Raises:
-                ValidationException: it is no schema, or lacks a partition key that was set before.
+                ValidationException: the argument is not a schema, or lacks a partition key that is already set.
             """
             if not isinstance(schema, Schema):
                 raise ValidationException(
@@ -172,24 +172,24 @@ class TableDescriptor:
             return self
 
         def option(self, key: Any, value: Any) -> TableDescriptor.Builder:
-            """Set an option, such as ``path``, to a text, a number or a truth value.
+            """Set an option, such as ``path``, to a string, number or boolean.
 
             Raises:
-                ValidationException: the key is no text, or the value is something else.
-                TableException: tables of files have no such option.
+                ValidationException: the key is not a string, or the value has another type.
+                TableException: tables of files do not have the option.
             """
             refuse_option(_key(key))
             self._options[key] = _value(key, value)
             return self
 
         def format(self, format: Format | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
-            """Set the format: csv, json, parquet or orc, with options where it is a ``FormatDescriptor``.
+            """Set the format: csv, json, parquet or orc, or a ``FormatDescriptor`` with options.
 
-            ``format_option`` is the option that holds the format, by default ``format``.
+            ``format_option`` is the option that names the format, by default ``format``.
 
             Raises:
-                ValidationException: the name of the format is no text.
-                TableException: there is no such format.
+                ValidationException: the name of the format is not a string.
+                TableException: the format is unknown.
             """
             option = "format" if format_option is None else _key(format_option)
             given = format if isinstance(format, FormatDescriptor) else FormatDescriptor(_format(format))
@@ -198,11 +198,11 @@ class TableDescriptor:
             return self
 
         def partitioned_by(self, *partition_keys: str) -> TableDescriptor.Builder:
-            """Set the columns by which the rows are divided into directories.
+            """Set the columns that partition the rows into directories.
 
             Raises:
-                ValidationException: one is no text, is there twice, or is no stored column of the schema, if that was
-                    set before.
+                ValidationException: a name is not a string, is repeated, or is not a stored column of the schema, if a
+                    schema is already set.
             """
             keys = tuple([_text(key, "A partition key") for key in partition_keys])
             for number, key in enumerate(keys):
@@ -212,7 +212,7 @@ class TableDescriptor:
             return self
 
         def distributed_by(self, *arguments: Any) -> TableDescriptor.Builder:
-            """Refuse buckets.
+            """Reject buckets.
 
             Raises:
                 TableException: always.
@@ -225,20 +225,20 @@ class TableDescriptor:
         distributed_by_hash = distributed_by_range = distributed_into = distributed_by
 
         def comment(self, comment: str) -> TableDescriptor.Builder:
-            """Say what the table is."""
+            """Set the comment of the table."""
             self._comment = _text(comment, "A comment", empty=True)
             return self
 
         def build(self) -> TableDescriptor:
-            """Return the description."""
+            """Build the descriptor."""
             return TableDescriptor(self._schema, dict(self._options), self._keys, self._comment)
 
 
 def _partition_keys(keys: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
-    """Return partition keys as the schema spells them.
+    """Return partition keys in the schema's spelling.
 
     Raises:
-        ValidationException: one is no stored column of the schema.
+        ValidationException: a key is not a stored column of the schema.
     """
     names: NameMap[str] = NameMap()
     for column in schema.physical_columns:

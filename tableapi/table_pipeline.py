@@ -1,4 +1,4 @@
-"""A query together with where its rows go."""
+"""A query with the table that it writes to."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ __all__ = ["TablePipeline"]
 @boundaries
 @refuses
 class TablePipeline(StepOfTable):
-    """A query that writes its rows when it is executed; made with ``Table.insert_into``.
+    """A query that writes its rows when it is executed, made with ``Table.insert_into``.
 
-    What can be checked without starting a Spark session is checked when it is made, the rest before it writes.
+    The constructor checks everything that needs no Spark session; the rest is checked before rows are written.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class TablePipeline(StepOfTable):
         )
 
     def get_identifier(self) -> ObjectIdentifier | None:
-        """Return the full name of the table that is written to, None where it has no name."""
+        """Return the full name of the target table; None if it has no name."""
         return self._query.environment.identifier(self._target) if isinstance(self._target, str) else None
 
     def execute(self) -> TableResult:
         """Write the rows.
 
         Raises:
-            TableException: the rows do not fit, Spark refuses the insert, or it failed while it ran.
+            TableException: the rows do not fit the target, Spark rejects the insert, or it fails at run time.
         """
         insert = self._insert()
         with self._query.naming():
@@ -75,14 +75,14 @@ class TablePipeline(StepOfTable):
         return TableResult.of_sinks([insert.sink.name])
 
     def explain(self, *extra_details: ExplainDetail) -> str:
-        """Return the tree, the SQL and, where the session runs already, Spark's plan; nothing is written.
+        """Return the tree, the SQL and, if the session already runs, Spark's plan, without writing.
 
         Raises:
-            TableException: the rows do not fit.
+            TableException: the rows do not fit the target.
         """
         details = check_details(extra_details)
         if not self._statements.is_known(self._target):
-            # Explaining starts no session, and without one nobody knows the target.
+            # Explaining does not start a session, and only a session knows the target.
             query = self._query.explain(*extra_details)
             return f"== Sink ==\n{self._target}: not looked at, because no Spark session runs\n\n{query}"
         with self._query.naming():
@@ -102,5 +102,5 @@ def query_of_pipeline(pipeline: TablePipeline) -> Query:
 
 
 def insert_of_pipeline(pipeline: TablePipeline) -> Insert:
-    """Return the insert that a pipeline is, checked as far as that needs no session."""
+    """Return the insert of a pipeline, with all checks that need no session."""
     return pipeline._insert()

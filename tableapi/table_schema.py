@@ -35,16 +35,16 @@ class TableSchema:
         return len(self._resolved)
 
     def get_field_name(self, field_index: int) -> str | None:
-        """Return the name of the column at a position from 0, None where there is none."""
+        """Return the name of the column at a position from 0; None if the position is out of range."""
         return self._resolved.names[field_index] if 0 <= field_index < len(self._resolved) else None
 
     def get_field_data_type(self, field: int | str) -> LogicalType | None:
-        """Return the type of the column with a name or at a position from 0, None where there is none."""
+        """Return the type of a column given by name or by position from 0; None if the column does not exist."""
         index = self._resolved.index_of(field) if isinstance(field, str) else field
         return self._resolved.types[index] if index is not None and 0 <= index < len(self._resolved) else None
 
     def to_row_data_type(self) -> RowType:
-        """Return the type of a row."""
+        """Return the columns as a ROW type."""
         return self._resolved.as_row_type()
 
     def __eq__(self, other: object) -> bool:

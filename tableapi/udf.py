@@ -1,4 +1,4 @@
-"""Functions that users write, by PyFlink's module name: classes to derive from, and decorators for plain functions.
+"""User-defined functions, under PyFlink's module name: base classes, and decorators for plain functions.
 
 >>> from tableapi.expressions import col
 >>> @udf
@@ -29,8 +29,8 @@ from tableapi.spark.runtime.base import (
 from tableapi.tracebacks import boundary, public_functions
 from tableapi.unknown_members import names_on_request
 
-# What declares functions, and the expressions that call them, is loaded with the first of them: ``import tableapi``
-# takes this module, and most programs only name the classes here.
+# Declarations and calls of functions are loaded on first use: ``import tableapi`` imports this module, and most
+# programs only use the names of its classes.
 if TYPE_CHECKING:
     from ir.functions import definition as _definition
     from tableapi.async_functions import declaration as _async_declaration
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
     Types = Sequence[TypeLike] | TypeLike
-    # What each decorator declares; a class is called for an instance.
+    # The arguments of the decorators; a class is instantiated.
     Scalar = Callable[..., Any] | ScalarFunction | AsyncScalarFunction
     Tabular = Callable[..., Any] | TableFunction
     OfColumns = Callable[..., Any] | AggregateFunction
@@ -72,7 +72,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    # A type checker would otherwise accept any attribute of this module.
+    # Without this condition, a type checker would accept any attribute of this module.
     __getattr__, __dir__ = names_on_request(__name__, {"UserDefinedFunctionWrapper": "tableapi.user_functions.wrapper"})
 
 
@@ -85,10 +85,10 @@ _ACCEPTED = {
 
 
 def _refuse_unknown(decorator: str, given: Mapping[str, Any]) -> None:
-    """Refuse a keyword argument that a decorator does not take.
+    """Reject keyword arguments that a decorator does not accept.
 
     Raises:
-        ValidationException: an argument is unknown; the message has the nearest name and all accepted ones.
+        ValidationException: an argument is unknown; the message has the nearest name and all accepted names.
     """
     if not given:
         return
@@ -167,22 +167,21 @@ def udf(
     func_type: str = "general",
     **options: Any,
 ) -> Any:
-    """Make a function of values, which gives one value for each row.
+    """Make a scalar function, which returns one value for each row.
 
-    One that is a coroutine function (``async def``), or an AsyncScalarFunction, is asynchronous: many of its calls are
-    in flight at once.
+    A coroutine function (``async def``) or an AsyncScalarFunction is asynchronous: many of its calls run concurrently.
 
     Args:
-        f: a function, an instance of ScalarFunction or AsyncScalarFunction or its class; without it, a decorator is
-            returned.
-        input_types: the types of the arguments, to which calls cast theirs; by default those of the annotations, and
-            without these any.
-        result_type: the type of the value; by default that of the annotation.
-        deterministic: whether equal arguments give equal results; True unless ``is_deterministic`` says otherwise.
-        name: what it is called in messages and plans; by default its own name.
-        func_type: ``"general"`` to be called with the values of each row, ``"pandas"`` with a pandas.Series of each
-            argument, ``"arrow"`` with a pyarrow.Array; of the last two, the types have to be given.
-        options: how calls of an asynchronous function are made, such as ``timeout="5 s"``; docs/async-functions.md
+        f: a function, or an instance or class of ScalarFunction or AsyncScalarFunction; if it is missing, a decorator
+            is returned.
+        input_types: the parameter types, to which calls cast their arguments; by default the annotations, and without
+            annotations any types.
+        result_type: the type of the result; by default the annotation.
+        deterministic: whether equal arguments give equal results; True unless ``is_deterministic`` returns False.
+        name: the name in messages and plans; by default the function's own name.
+        func_type: ``"general"`` to pass the values of each row, ``"pandas"`` to pass a pandas.Series per argument,
+            ``"arrow"`` to pass a pyarrow.Array per argument; the last two require the types.
+        options: options for calls of an asynchronous function, such as ``timeout="5 s"``; docs/async-functions.md
             lists them.
 
     >>> add = udf(lambda i, j: i + j, ["BIGINT", "BIGINT"], "BIGINT", name="add")
@@ -190,7 +189,7 @@ def udf(
     add(1, 2)
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters; an argument is unknown.
+        ValidationException: the types are unknown or do not fit the parameters, or an argument is unknown.
     """
     _refuse_unknown("udf", options)
     return _decorated("SCALAR", f, input_types, result_type, deterministic, name, func_type, options)
@@ -224,15 +223,15 @@ def udtf(
     name: str | None = None,
     **unknown: Never,
 ) -> Any:
-    """Make a table function, which gives rows for each row: it yields tuples, or values where there is one column.
+    """Make a table function, which returns rows for each row: it yields tuples, or values for a single column.
 
     Args:
-        f: a function, an instance of TableFunction or its class; without it, a decorator is returned.
-        input_types: the types of the arguments, to which calls cast theirs; by default those of the annotations.
-        result_types: the types of the columns, which are then named ``f0``, ``f1`` and so on, or one ROW type with
-            their names; by default the annotation, of which ``Iterator[…]`` is what each row is.
+        f: a function, or an instance or class of TableFunction; if it is missing, a decorator is returned.
+        input_types: the parameter types, to which calls cast their arguments; by default the annotations.
+        result_types: the types of the columns, which are named ``f0``, ``f1`` and so on, or one ROW type with names;
+            by default the annotation ``Iterator[…]``, which contains the type of a row.
         deterministic: whether equal arguments give equal rows.
-        name: what it is called in messages and plans.
+        name: the name in messages and plans.
 
     >>> @udtf(result_types=["STRING", "INT"])
     ... def words(text: str):
@@ -242,7 +241,7 @@ def udtf(
     <table function words(text: STRING NOT NULL) -> ROW<`f0` STRING, `f1` INT>>
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters; an argument is unknown.
+        ValidationException: the types are unknown or do not fit the parameters, or an argument is unknown.
     """
     _refuse_unknown("udtf", unknown)
     return _decorated("TABLE", f, input_types, result_types, deterministic, name)
@@ -308,20 +307,21 @@ def udaf(
     func_type: str = "general",
     **unknown: Never,
 ) -> Any:
-    """Make an aggregate, which gives one value for the rows of a group.
+    """Make an aggregate function, which returns one value for the rows of a group.
 
     Args:
-        f: an instance of AggregateFunction or its class; with ``func_type="pandas"`` or ``"arrow"`` a function of whole
-            columns; without it, a decorator is returned.
-        input_types: the types of the arguments, to which calls cast theirs; by default those of ``accumulate``.
-        result_type: the type of the value; by default that of the annotation of ``get_value``.
-        accumulator_type: accepted as in PyFlink; an accumulator never leaves Python here, and may be any object.
-        deterministic: whether equal groups give equal values.
-        name: what it is called in messages and plans.
+        f: an instance or class of AggregateFunction, or with ``func_type="pandas"`` or ``"arrow"`` a function of whole
+            columns; if it is missing, a decorator is returned.
+        input_types: the parameter types, to which calls cast their arguments; by default the annotations of
+            ``accumulate``.
+        result_type: the type of the result; by default the annotation of ``get_value``.
+        accumulator_type: accepted as in PyFlink, without effect: an accumulator stays in Python and may be any object.
+        deterministic: whether equal groups give equal results.
+        name: the name in messages and plans.
         func_type: ``"general"`` for an accumulator, ``"pandas"`` or ``"arrow"`` for a function of whole columns.
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters; an argument is unknown.
+        ValidationException: the types are unknown or do not fit the parameters, or an argument is unknown.
     """
     _refuse_unknown("udaf", unknown)
     return _decorated("AGGREGATE", f, input_types, result_type, deterministic, name, func_type)
@@ -361,21 +361,22 @@ def udtaf(
     func_type: str = "general",
     **unknown: Never,
 ) -> Any:
-    """Make a table aggregate, which gives rows for the rows of a group.
+    """Make a table aggregate function, which returns rows for the rows of a group.
 
     Args:
-        f: an instance of TableAggregateFunction or its class; without it, a decorator is returned.
-        input_types: the types of the arguments, to which calls cast theirs; by default those of ``accumulate``.
-        result_type: a ROW type with the columns, or the types of columns ``f0``, ``f1`` and so on; by default the
-            annotation of ``emit_value``.
-        accumulator_type: accepted as in PyFlink; an accumulator never leaves Python here, and may be any object.
+        f: an instance or class of TableAggregateFunction; if it is missing, a decorator is returned.
+        input_types: the parameter types, to which calls cast their arguments; by default the annotations of
+            ``accumulate``.
+        result_type: a ROW type with the columns, or the types of columns named ``f0``, ``f1`` and so on; by default
+            the annotation of ``emit_value``.
+        accumulator_type: accepted as in PyFlink, without effect: an accumulator stays in Python and may be any object.
         deterministic: whether equal groups give equal rows.
-        name: what it is called in messages and plans.
-        func_type: ``"general"``, the only one that there is.
+        name: the name in messages and plans.
+        func_type: ``"general"``, the only valid value.
 
     Raises:
-        ValidationException: its types are not known, or do not fit its parameters; another ``func_type`` or an unknown
-            argument is given.
+        ValidationException: the types are unknown or do not fit the parameters, ``func_type`` is invalid, or an
+            argument is unknown.
     """
     _refuse_unknown("udtaf", unknown)
     if func_type != "general":

@@ -1,6 +1,6 @@
-"""Names that users ask a module or an object for: loaded on request, or explained where they are not there.
+"""Errors about unknown names with suggestions, and names that are loaded on first use.
 
-What other libraries call their members is in ``foreign_members``, which is loaded for a message only.
+``foreign_members`` lists the member names of other libraries; only error messages load it.
 """
 
 from __future__ import annotations
@@ -44,34 +44,34 @@ _MODULES_OF_USERS = ("tableapi", "tableapi.expressions", "tableapi.window")
 
 
 def no_attribute(name: str, message: str) -> AttributeError:
-    """Return the error about an attribute, without the object: Python would add a guess of its own from its members."""
+    """Return an AttributeError without the object, because Python would otherwise add its own suggestion."""
     return AttributeError(readable(message), name=name, obj=None)
 
 
 def public_members(owner: Any) -> list[str]:
-    """Return the names of the members of a class or a module that users may have."""
+    """Return the names of the public members of a class or a module."""
     return [name for name in dir(owner) if not name.startswith("_")]
 
 
 def reraise_of_property(owner: Any, name: str) -> None:
-    """Raise again what a property has raised; call it from ``__getattr__``, which takes an AttributeError for itself.
+    """Raise an AttributeError of a property again; call it from ``__getattr__``, where the original error is lost.
 
     Raises:
-        AttributeError: the class of ``owner`` has the name.
+        AttributeError: the class of ``owner`` defines the name.
     """
     if any(name in vars(cls) for cls in type(owner).__mro__):
         object.__getattribute__(owner, name)
 
 
 def advise(receiver: str, name: str, members: Collection[str]) -> str:
-    """Return a sentence, after a blank, that says what to write instead of a name; an empty text where none is near.
+    """Return a sentence, after a space, that suggests a replacement for a name; an empty string if there is none.
 
-    Where no valid name is near, a name with a typo in that of another library leads to what is written for that.
+    If no valid name is near, the suggestion may be for a name of another library that is near.
 
     Args:
-        receiver: what has no such member, as ``foreign_members`` calls it.
-        name: the name.
-        members: the names that were valid, the likeliest first.
+        receiver: the object without such a member, as ``foreign_members`` names it.
+        name: the unknown name.
+        members: the valid names, the likeliest first.
     """
     foreign = foreign_members.FOREIGN_MEMBERS.get(receiver, {})
     hint = "" if name in foreign else did_you_mean(name, members)
@@ -90,13 +90,13 @@ def no_column_or_method(cls: type, columns: Collection[str], name: str) -> Attri
 
 
 def wrong_arguments(error: TypeError, function: Any, given: tuple[Any, ...], named: Mapping[str, Any]) -> TypeError:
-    """Return the error about a call that does not fit the parameters of a public function, which it names.
+    """Return the error about a call whose arguments do not fit a public function, with its parameters.
 
     Args:
-        error: what Python says of the call.
+        error: Python's error about the call.
         function: the function.
-        given: the positional arguments, the first of which is the object of a method.
-        named: the arguments by their names.
+        given: the positional arguments, of which the first is the object of a method.
+        named: the keyword arguments.
     """
     signature = inspect.signature(function)
     names = [name for name in signature.parameters if name not in ("self", "cls")]
@@ -123,25 +123,24 @@ def _parameter(parameter: inspect.Parameter) -> str:
 
 
 def no_field_of_row(names: Collection[str] | None, name: str, cls: type) -> AttributeError:
-    """Return the error about an attribute of a row, with the names of its fields, that is not one of them."""
+    """Return the error about an unknown attribute of a row, with the names of its fields."""
     advice = advise("row", name, [*(names or ()), *public_members(cls)])
     shown = "no names" if names is None else f"the fields [{listing(names)}]"
     return no_attribute(name, f"The row has no field {name!r}; it has {shown}.{advice}")
 
 
 def check_has_fields(expression: Expression, name: str, cls: type) -> None:
-    """Refuse a name that is no member of an expression whose value is certainly not a row.
+    """Reject an unknown member of an expression whose value is certainly not a row.
 
-    The type of a column is known only when the expression becomes part of a table, where a name that is not that of a
-    field is refused.
+    The type of a column is unknown until the expression becomes part of a table, where an unknown field is rejected.
 
     Args:
         expression: the expression.
-        name: the name.
+        name: the unknown name.
         cls: the class of fluent expressions.
 
     Raises:
-        AttributeError: the value is of another type.
+        AttributeError: the value has a type without fields.
     """
     data_type: t.LogicalType | None = None
     is_sort_key = isinstance(expression, expressions.Ordering)
@@ -159,7 +158,7 @@ def check_has_fields(expression: Expression, name: str, cls: type) -> None:
 
 
 def advise_on_method(expression: Any, name: str) -> str:
-    """Return what to write instead of a method that a fluent expression does not have, as ``advise`` does."""
+    """Return a suggestion for an unknown method of a fluent expression, as ``advise`` does."""
     advice = advise_on_expression(name, type(expression))
     of = misused_members.receiver(expression)
     # The first column of an example stands for the expression.
@@ -167,10 +166,10 @@ def advise_on_method(expression: Any, name: str) -> str:
 
 
 def advise_on_expression(name: str, cls: type) -> str:
-    """Return what to write instead of a name that is no member of expressions, after a blank, as ``advise`` does.
+    """Return a suggestion, after a space, for an unknown member of expressions, as ``advise`` does.
 
     Args:
-        name: the name.
+        name: the unknown name.
         cls: the class of fluent expressions.
     """
     if name in ("start", "end"):
@@ -183,7 +182,7 @@ def advise_on_expression(name: str, cls: type) -> str:
 
 
 def _advise_on_function(name: str) -> str:
-    """Return how the built-in function of a name is called, an empty text where there is none."""
+    """Return how to call the built-in function of a name; an empty string if there is none."""
     definition = builtins.BUILT_INS.find(name)
     if definition is None:
         return ""
@@ -195,13 +194,13 @@ def _advise_on_function(name: str) -> str:
 
 
 def advise_on_name_in_module(module: str, name: str, names: Collection[str], members_of: type | None = None) -> str:
-    """Return what to write instead of a name that a module does not have, as ``advise`` does.
+    """Return a suggestion for an unknown name in a module, as ``advise`` does.
 
     Args:
         module: the name of the module.
-        name: the name.
-        names: the names that the module has.
-        members_of: a class whose members the name may mean.
+        name: the unknown name.
+        names: the names in the module.
+        members_of: a class whose members the name may refer to.
     """
     if name not in foreign_members.FOREIGN_MEMBERS.get(module, {}):
         if members_of is not None:
@@ -218,13 +217,13 @@ def advise_on_name_in_module(module: str, name: str, names: Collection[str], mem
 
 
 def raise_no_name(module: str, name: str, names: Collection[str], members_of: type | None = None) -> NoReturn:
-    """Raise the error about a name that a module does not have; call it from the ``__getattr__`` of the module.
+    """Raise the error about an unknown name in a module; call it from the module's ``__getattr__``.
 
-    The arguments are those of ``advise_on_name_in_module``.
+    The arguments are the same as of ``advise_on_name_in_module``.
 
     Raises:
-        ImportError: the name is imported, where Python would replace an AttributeError by a message of its own.
-        AttributeError: otherwise.
+        ImportError: the name is used in an import, where Python would replace an AttributeError by its own message.
+        AttributeError: the name is used as an attribute.
     """
     advice = "" if name.startswith("_") else advise_on_name_in_module(module, name, names, members_of)
     if _imports_name(sys._getframe(2)):
@@ -240,14 +239,14 @@ def names_on_request(
     refused: Callable[[str], Any] | None = None,
     members_of: type | None = None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a module that has names of others (PEP 562).
+    """Return ``__getattr__`` and ``__dir__`` for a module that loads names from other modules (PEP 562).
 
     Args:
         module: the name of the module.
-        places: the modules that have the names.
-        modules: submodules of a package, which are found as its attributes without being imported before.
-        refused: returns what stands for a name that only PyFlink has, None for any other.
-        members_of: a class whose members an unknown name may mean.
+        places: the module of each name.
+        modules: submodules of a package that are available as attributes without an import.
+        refused: returns the substitute for a name that only PyFlink has, None for any other name.
+        members_of: a class whose members an unknown name may refer to.
     """
 
     def get(name: str) -> Any:
@@ -273,11 +272,11 @@ def _imports_name(frame: FrameType) -> bool:
 
 
 class AdvisesOnMembers:
-    """A base class whose error about a member that is not there says what to write instead."""
+    """A base class whose error about an unknown member suggests a replacement."""
 
     __slots__ = ()
     _receiver: ClassVar[str] = ""
-    """What ``foreign_members`` calls it."""
+    """The name of the class in ``foreign_members``."""
 
     if not TYPE_CHECKING:
 
@@ -287,7 +286,7 @@ class AdvisesOnMembers:
 
 
 class AdvisesOnMembersOfClass(type):
-    """The metaclass of a class whose error about a member that is not there says what to write instead."""
+    """A metaclass whose error about an unknown member suggests a replacement."""
 
     _receiver: str = ""
 
