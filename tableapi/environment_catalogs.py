@@ -18,21 +18,21 @@ class EnvironmentCatalogs:
     _runtime: Runtime
 
     def list_views(self) -> list[str]:
-        """Return the names of the views of the current database and of the temporary views, sorted."""
+        """Return the sorted names of the views of the current database and of the temporary views."""
         catalog = self._runtime.manager.catalog(self.get_current_catalog())
         return sorted({*catalog.list_views(self.get_current_database()), *self.list_temporary_views()})
 
     def list_tables(self) -> list[str]:
-        """Return the names of the tables and views of the current database and of the temporary views, sorted."""
+        """Return the sorted names of the tables and views of the current database, and of all temporary ones."""
         catalog = self._runtime.manager.catalog(self.get_current_catalog())
         return sorted({*catalog.list_tables(self.get_current_database()), *self.list_temporary_tables()})
 
     def list_temporary_views(self) -> list[str]:
-        """Return the names of the temporary views, sorted."""
+        """Return the sorted names of the temporary views."""
         return sorted(view.name for view in self._runtime.manager.temporary_views() if view.files is None)
 
     def list_temporary_tables(self) -> list[str]:
-        """Return the names of the temporary tables and views, sorted."""
+        """Return the sorted names of the temporary tables and views."""
         return sorted(view.name for view in self._runtime.manager.temporary_views())
 
     def list_catalogs(self) -> list[str]:
@@ -40,7 +40,7 @@ class EnvironmentCatalogs:
         return self._runtime.manager.list_catalogs()
 
     def list_databases(self) -> list[str]:
-        """Return the names of the databases of the current catalog, sorted."""
+        """Return the sorted names of the databases of the current catalog."""
         return self._runtime.manager.catalog(self.get_current_catalog()).list_databases()
 
     def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:

@@ -268,7 +268,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
         return call_function(collection.GET, self, name_or_index)
 
     def at(self, index: Any) -> Expression[Any]:
-        """Return an array's element by position from 1, or backwards from -1, or a map's value; else NULL."""
+        """Return an array's element at a position, from 1 or from -1 at the end, or a map's value; NULL if none."""
         return call_function(collection.AT, self, index)
 
     def array_sort(self, ascending_order: bool | None = None, null_first: bool | None = None) -> Expression[Any]:

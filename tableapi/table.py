@@ -609,7 +609,7 @@ class Table(ShownTable):
         return self._combine(right, SetOperationType.INTERSECT, False)
 
     def intersect_all(self, right: Table) -> Table:
-        """Return the rows that are in both tables, each as often as in the table that has fewer of it."""
+        """Return the rows that are in both tables, each with the smaller of its two counts."""
         return self._combine(right, SetOperationType.INTERSECT, True)
 
     def minus(self, right: Table) -> Table:
@@ -617,7 +617,7 @@ class Table(ShownTable):
         return self._combine(right, SetOperationType.MINUS, False)
 
     def minus_all(self, right: Table) -> Table:
-        """Return the rows of this table, each as often as this table has more of it than the right table."""
+        """Subtract the right table's rows, counting duplicates: three equal rows minus one leave two."""
         return self._combine(right, SetOperationType.MINUS, True)
 
     def _combine(self, right: Table, kind: SetOperationType, keep_duplicates: bool) -> Table:

@@ -40,7 +40,7 @@ def table_text(operation: QueryOperation, hidden: Iterable[str]) -> str:
 
 
 def table_as_html(operation: QueryOperation, hidden: Iterable[str]) -> str:
-    """Return what ``table_text`` returns, as HTML."""
+    """Return the columns of a query with their types, and its SQL, as HTML."""
     sql = preformatted(_sql(operation, hidden))
     return f"{columns_html('Table', operation.schema)}<details><summary>SQL</summary>{sql}</details>"
 

@@ -72,7 +72,7 @@ def _text_with_full_names(manager: CatalogManager, view: ObjectIdentifier, text:
             return added
         if added not in listed:
             listed[added] = frozenset(map(fold, manager.catalog(added[0]).list_functions(added[1])))
-        # A function that is not the database's is one of Spark's own that is not known here.
+        # A function that the database does not have is a built-in function of Spark that is unknown here.
         return added if fold(parts[0]) in listed[added] else ()
 
     try:

@@ -133,10 +133,10 @@ class SqlReader:
         """Return the operation of a parsed query in the current namespace, and the names of its relations.
 
         Session variables become constants with their current values, unless ``with_variables`` is False. ``expected``
-        determines the expected types of the columns. In a view (``for_view``), column names are made distinct.
+        determines the expected types of the columns. With ``for_view``, the columns must have distinct names.
 
         Raises:
-            ValidationException: a name or a type is invalid.
+            ValidationException: a name or a type is invalid, or, ``for_view``, two columns share a name.
         """
         self._runtime.require_settings()
         manager = self._runtime.manager

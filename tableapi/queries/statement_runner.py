@@ -158,12 +158,12 @@ class Statements:
         """Return a checked insert of a query into a target.
 
         Raises:
-            ValidationException: the query does not fit the target; nothing is written.
+            ValidationException: the query does not fit the target, or reads what it overwrites; nothing is written.
         """
         sink = self.sink(target)
         if sink.schema is None:
             query.schema.require_distinct_names(at_start(sink.name))
-        # Columns are matched by position, so distinct names do no harm.
+        # Columns are matched by position, so duplicate names can be replaced.
         query = make_names_distinct(query)
         insert = prepare(query, sink, overwrite=overwrite, partition=partition, columns=columns)
         # Dynamic partitions are replaced after all rows are written; other data is deleted before the first row is
@@ -306,8 +306,9 @@ class Statements:
     def _namespace(self, *, is_chosen: bool = False) -> Iterator[None]:
         """Return a context in which the session uses the environment's current catalog and database.
 
-        If the statement changes the session's catalog or database, or ``is_chosen``, the environment adopts them. The
-        session's own catalog and database are restored afterwards, because other code in the program relies on them.
+        If the statement in the context changes them, or if it chooses them explicitly (``is_chosen``), the environment
+        adopts them. The session's own catalog and database are restored afterwards, because other code in the program
+        relies on them.
         """
         manager, execution = self._runtime.manager, self._runtime.execution
         before = wanted = execution.namespace()
@@ -389,7 +390,7 @@ class Statements:
         return _written(sections)
 
     def _asynchronous_calls(self, query: QueryOperation) -> list[tuple[str, str]]:
-        """Describe the options of a query's asynchronous calls; empty if it has none."""
+        """Return an explanation section on a query's asynchronous calls, nothing if it has none."""
         runtime = self._runtime
         if not user_functions(query) and not any(isinstance(source, Source) for source in sources_of(query)):
             return []

@@ -42,7 +42,7 @@ class FunctionStatements:
         path = _path_of(node)
         is_inlined = node.aggregate or node.options.get("inline", False)
         if node.code is None and not node.temporary and not is_inlined and self._is_in_spark(path):
-            # A stored function belongs to Spark's catalog, so Spark itself checks it; temporary functions stay here.
+            # Spark's catalog stores this function, so Spark itself checks it.
             if_not_exists, or_replace = node.if_not_exists, node.or_replace
             if self._functions.may_create(path, ignore_if_exists=if_not_exists, or_replace=or_replace):
                 return None
