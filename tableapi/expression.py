@@ -276,7 +276,7 @@ class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
 
         Args:
             ascending_order: whether the least element comes first; True by default.
-            null_first: whether NULL comes before all elements; by default if the order is ascending.
+            null_first: whether NULL comes before all elements; by default only if the order is ascending.
 
         >>> from tableapi.expressions import col
         >>> col("a").array_sort(), col("a").array_sort(False)

@@ -237,7 +237,7 @@ class Schema:
 
             Args:
                 column_name: the name of the column.
-                expr: an expression, or SQL text, which requires a running Spark session.
+                expr: an expression, or SQL text; only text that this library cannot resolve needs a running session.
 
             Raises:
                 ValidationException: the argument is neither, or the column already exists.
