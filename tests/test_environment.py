@@ -138,7 +138,7 @@ def test_the_users_line_is_the_innermost_outside_of_the_library(env: TableEnviro
         (lambda t: t.join(t), r"join relations with ambiguous names: \[id, Name\]. Rename them on one side"),
         (lambda t: t.join(t.alias("a", "b"), col("id") + 1), "join requires a condition"),
         (lambda t: t.union(t.select(col("id"))), "two tables of different column sizes: 2 and 1"),
-        (lambda t: t.union_all(t.select(lit(b""), col("id"))), "Could not find a common type at position 0"),
+        (lambda t: t.union_all(t.select(lit(b""), col("id"))), "Column 1 of both sides of union has no common type"),
         (lambda t: t.union(42), "union takes a table, but was given 42"),
         (lambda t: t.order_by(), "order_by needs at least one expression"),
         (lambda t: t.fetch(-1), "The fetch must be a whole number from 0"),
