@@ -85,12 +85,13 @@ class Joins(Blocks):
             block.where += conditions
             return
         ends = list(accumulate([len(item.names) for item in block.sources]))
-        first: int | None = None
+        barrier: int | None = None
         for condition in conditions:
             place = _find_join(condition.expression, ends)
-            if place and first is None:
-                first = _first_to_filter(block.sources)
-            if first is not None and place > first and _is_inner_join(block.sources[place]):
+            if place and barrier is None:
+                barrier = _last_barrier(block.sources)
+            # An ON clause below the barrier would drop rows that the join there has to see.
+            if barrier is not None and place > barrier and _is_inner_join(block.sources[place]):
                 block.on.setdefault(place, []).append(condition)
             else:
                 block.where.append(condition)
@@ -209,7 +210,7 @@ def _find_join(condition: ResolvedExpression, ends: Sequence[int]) -> int:
     return last if first < last else 0
 
 
-def _first_to_filter(sources: list[FromItem]) -> int:
+def _last_barrier(sources: list[FromItem]) -> int:
     """Return the position of the last relation whose join must see all rows before it, 0 if there is none."""
     first = 0
     for place, item in enumerate(sources):
