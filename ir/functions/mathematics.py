@@ -147,12 +147,15 @@ BROUND: FunctionDefinition = _rounding(
 
 
 def _whole(context: CallContext) -> LogicalType | None:
+    """Return the result type of CEIL and FLOOR, like ``Ceil`` in Spark's ``mathExpressions.scala``.
+
+    A decimal gets one more digit before the point and loses its fraction. A decimal without a fraction keeps its type.
+    """
     number = context.argument_types[0]
     if len(context) > 1:
         return _rounded(context)
     if not isinstance(number, t.DecimalType):
         return t.BIGINT
-    # A DECIMAL without fraction digits keeps its type.
     return rounded_decimal(number, 0) if number.scale else number.as_nullable()
 
 
