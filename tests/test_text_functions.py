@@ -79,8 +79,8 @@ def test_wrong_calls(env: TableEnvironment, written: str, message: str) -> None:
 
 
 NO_FLINK = [
-    (col("y").ascii, "Flink gives the first byte of the text in UTF-8 as a signed number"),
-    (col("y").split(","), "Flink splits at a delimiter, not at a pattern, and an empty text into no parts"),
+    (col("y").ascii, "Flink returns the first byte of the text in UTF-8 as a signed number"),
+    (col("y").split(","), "Flink splits at a delimiter instead of a regular expression"),
     (
         col("y").regexp(col("y")),
         "an empty pattern matches nothing there, so that the pattern must be a constant that is",

@@ -37,7 +37,8 @@ COLLATE: FunctionDefinition = scalar(
     fluent=as_method("collate", "collation"),
     canonical=_with_usual_name,
     in_flink=False,
-    doc="The text with a collation, which says what it equals and what it comes before, and wins over any other.",
+    doc="The text with an explicit collation, which decides how it is compared and sorted, and overrides any implicit "
+    "collation.",
     example=("'Ada' COLLATE UTF8_LCASE = 'ADA'", "TRUE"),
     collating=Collating(unites=False, result=CollationOf.EXPLICIT),
 )
@@ -48,6 +49,6 @@ COLLATION = scalar(
     sql="COLLATION",
     fluent=as_property("collation"),
     in_flink=False,
-    doc="The full name of the collation of a text.",
+    doc="The full name of the collation of text.",
     example=("COLLATION('a')", "'SYSTEM.BUILTIN.UTF8_BINARY'"),
 )

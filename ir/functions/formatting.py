@@ -45,7 +45,8 @@ FORMAT_NUMBER = scalar(
     ),
     maybe_null(t.STRING),
     sql="FORMAT_NUMBER",
-    doc="The number with commas between thousands, rounded to so many places, or in a format of Java's DecimalFormat.",
+    doc="The number with commas between thousands, rounded to places decimal places; or the number in a pattern of "
+    "Java's DecimalFormat.",
     example=("FORMAT_NUMBER(12332.123456, 4)", "'12,332.1235'"),
     in_flink=False,
 )
@@ -72,7 +73,7 @@ FORMAT_STRING = scalar(
     sql="FORMAT_STRING",
     flink_name="PRINTF",
     fluent=as_method("printf", "*obj"),
-    doc="A text made of a format as of Java's String.format, and what stands for the places in it.",
+    doc="The format with its placeholders replaced by the values, as in Java's String.format.",
     example=("FORMAT_STRING('Hello %d %s', 100, 'days')", "'Hello 100 days'"),
 )
 
@@ -114,14 +115,14 @@ def _nullable_number(context: CallContext) -> LogicalType | None:
 TO_NUMBER = _read_number(
     "TO_NUMBER",
     Computed(_number),
-    "The number that a text in a format is; an error where it is not in it.",
+    "The number that text represents in format; an error if text does not match format.",
     can_fail=True,
     collating=Collating(are_texts=True),
 )
 TRY_TO_NUMBER = _read_number(
     "TRY_TO_NUMBER",
     Computed(_nullable_number),
-    "The number that a text in a format is; NULL where it is not in it.",
+    "The number that text represents in format; NULL if text does not match format.",
     collating=Collating(are_texts=True),
 )
 _DATETIME = Family("DATE, TIME or TIMESTAMP", (t.DateType, t.TimeType, t.TimestampType, t.LocalZonedTimestampType))
@@ -160,7 +161,7 @@ TO_CHAR = scalar(
     Computed(_written),
     sql="TO_CHAR",
     also=("TO_VARCHAR",),
-    doc="A number, a time or bytes as text in a format.",
+    doc="A number, a time or a byte string written in format.",
     example=("TO_CHAR(-12454.8, '99G999D9S')", "'12,454.8-'"),
     in_flink=False,
     shown=Shown(names={"to_varchar": "to_char"}),
@@ -191,14 +192,14 @@ def _read_bytes(
 
 TO_BINARY = _read_bytes(
     "TO_BINARY",
-    "The bytes that a text in a format, hex if none is given, stands for; an error where it is not in it.",
+    "The bytes that text represents in format, 'hex' by default; an error if text is invalid.",
     ("CAST(TO_BINARY('abc', 'utf-8') AS STRING)", "'abc'"),
     can_fail=True,
     shown=Shown(result=t.BYTES),
 )
 TRY_TO_BINARY = _read_bytes(
     "TRY_TO_BINARY",
-    "The bytes that a text in a format, hex if none is given, stands for; NULL where it is not in it.",
+    "The bytes that text represents in format, 'hex' by default; NULL if text is invalid.",
     ("TRY_TO_BINARY('a!', 'base64')", "NULL"),
     any_format=True,
     shown=Shown(result=t.BYTES),
@@ -222,7 +223,8 @@ MASK = scalar(
     CollatedAs(0, maybe_null(t.STRING)),
     sql="MASK",
     named=by_name("str upperChar lowerChar digitChar otherChar", "X", "x", "n", None),
-    doc="The text with its letters and digits, and perhaps all other characters, replaced; NULL keeps what they are.",
+    doc="The str with its upper-case letters, lower-case letters, digits and other characters each replaced by the "
+    "given character; NULL keeps them.",
     example=("MASK('AbCD123-@$#')", "'XxXXnnn-@$#'"),
     in_flink=False,
     collating=Collating(are_texts=True, expected=5),
@@ -249,7 +251,7 @@ RANDSTR = scalar(
     sql="RANDSTR",
     fluent=as_function("randstr", "length seed?"),
     is_deterministic=False,
-    doc="A text of letters and digits at random, as long as given.",
+    doc="A random string of length letters and digits.",
     example=("RANDSTR(3, 0)", "'ceV'"),
     in_flink=False,
 )

@@ -52,7 +52,7 @@ SIMILAR = scalar(
     fluent=as_method("similar", "pattern"),
     canonical=_as_rlike,
     in_spark=False,
-    doc="Whether a pattern of SQL, in which % is any text, _ any character and a|b one or the other, matches a text.",
+    doc="Whether value matches a SQL pattern, in which % is any string, _ any character and a|b either of two.",
     example=("'abc' SIMILAR TO 'a(b|x)%'", "TRUE"),
 )
 REGEXP_COUNT = scalar(
@@ -61,7 +61,7 @@ REGEXP_COUNT = scalar(
     _NUMBER,
     sql="REGEXP_COUNT",
     fluent=as_method("regexp_count", "regex"),
-    doc="How often a regular expression matches in a text.",
+    doc="The number of matches of the regular expression pattern in text.",
     example=("REGEXP_COUNT('Steven Jones and Stephen Smith', 'Ste(v|ph)en')", "2"),
 )
 REGEXP_EXTRACT = scalar(
@@ -71,8 +71,9 @@ REGEXP_EXTRACT = scalar(
     sql="REGEXP_EXTRACT",
     fluent=as_method("regexp_extract", "regex extract_index?"),
     in_flink=False,
-    difference="Flink gives the whole match where no group is given, and NULL where nothing matches.",
-    doc="What a group of a regular expression, or the first, matches first in a text; empty where nothing does.",
+    difference="Flink returns the whole match if no group is given, and NULL if there is no match.",
+    doc="The substring that a group of the regular expression pattern, by default the first, captures in the first "
+    "match in text; empty if there is no match.",
     example=("REGEXP_EXTRACT('100-200', '([0-9]+)-([0-9]+)', 2)", "'200'"),
     shown=Shown(defaults=(None, None, "1")),
 )
@@ -81,9 +82,10 @@ REGEXP_EXTRACT_ALL = scalar(
     positional(matched(), pattern(), INTEGER, optional=1, names="text pattern group"),
     text_if_arguments(shape=t.ArrayType(t.STRING)),
     sql="REGEXP_EXTRACT_ALL",
-    difference="A group that takes no part in a match is NULL in Flink, and empty in Spark.",
+    difference="A group that takes no part in a match is NULL in Flink, and an empty string in Spark.",
     fluent=as_method("regexp_extract_all", "regex extract_index?"),
-    doc="What a group of a regular expression, or the first, matches each time in a text.",
+    doc="An array of the substrings that a group of the regular expression pattern, by default the first, captures in "
+    "each match in text.",
     example=("REGEXP_EXTRACT_ALL('100-200, 300-400', '([0-9]+)-([0-9]+)', 1)", "['100', '300']"),
     shown=Shown(defaults=(None, None, "1")),
 )
@@ -93,7 +95,7 @@ REGEXP_INSTR = scalar(
     _NUMBER,
     sql="REGEXP_INSTR",
     fluent=as_method("regexp_instr", "regex"),
-    doc="Where a regular expression first matches in a text, counted from 1; 0 where it does not.",
+    doc="The position, from 1, of the first match of the regular expression pattern in text; 0 if there is none.",
     example=("REGEXP_INSTR('abc 123', '[0-9]+')", "5"),
     shown=Shown(defaults=(None, None, "0")),
 )
@@ -109,9 +111,10 @@ REGEXP_REPLACE = scalar(
     ),
     text_if_arguments(),
     sql="REGEXP_REPLACE",
-    difference="In Flink's replacement, $1 is no group but two characters.",
+    difference="In Flink's replacement, $1 stands for itself instead of a group.",
     fluent=as_method("regexp_replace", "regex replacement"),
-    doc="The text with each match of a regular expression from a position on replaced; $1 is what a group matched.",
+    doc="The text with each match of the regular expression pattern from position start on replaced; $1 in replacement "
+    "stands for the first group.",
     example=("REGEXP_REPLACE('100-200', '([0-9]+)', '<$1>')", "'<100>-<200>'"),
     collating=Collating(are_texts=True),
     shown=Shown(defaults=(None, None, None, "1")),
@@ -122,8 +125,8 @@ REGEXP_SUBSTR = scalar(
     CollatedAs(0, maybe_null(t.STRING)),
     sql="REGEXP_SUBSTR",
     in_flink=False,
-    difference="A match that is empty is an empty text in Flink, and NULL in Spark.",
+    difference="An empty match is an empty string in Flink, and NULL in Spark.",
     fluent=as_method("regexp_substr", "regex"),
-    doc="What a regular expression first matches in a text; NULL where it does not.",
+    doc="The first match of the regular expression pattern in text; NULL if there is none.",
     example=("REGEXP_SUBSTR('Steven Jones', 'Ste(v|ph)en')", "'Steven'"),
 )

@@ -35,9 +35,9 @@ ASCII = scalar(
     nullable_if_arguments(t.INT),
     sql="ASCII",
     in_flink=False,
-    difference="Flink gives the first byte of the text in UTF-8 as a signed number.",
+    difference="Flink returns the first byte of the text in UTF-8 as a signed number.",
     fluent=as_property("ascii"),
-    doc="The number of the first character of a text, 0 where it is empty.",
+    doc="The code point of the first character of text; 0 if text is empty.",
     example=("ASCII('222')", "50"),
     folding=constant_values.CODE_POINT,
 )
@@ -48,7 +48,7 @@ CHR = scalar(
     sql="CHR",
     also=("CHAR",),
     fluent=as_property("chr"),
-    doc="The character that has a number, which is taken modulo 256; an empty text where it is negative.",
+    doc="The character whose code point is number modulo 256; an empty string if number is negative.",
     example=("CHR(65)", "'A'"),
 )
 BASE64 = scalar(
@@ -58,7 +58,7 @@ BASE64 = scalar(
     sql="BASE64",
     flink_name="TO_BASE64",
     fluent=as_property("to_base64"),
-    doc="Bytes, or those of a text in UTF-8, as text in base 64.",
+    doc="The bytes, or the UTF-8 bytes of a string, encoded in Base64.",
     example=("BASE64('Spark SQL')", "'U3BhcmsgU1FM'"),
 )
 FROM_BASE64 = scalar(
@@ -67,7 +67,7 @@ FROM_BASE64 = scalar(
     nullable_if_arguments(t.STRING),
     sql="FROM_BASE64",
     fluent=as_property("from_base64"),
-    doc="The text whose bytes in UTF-8 a text in base 64 stands for.",
+    doc="The UTF-8 string decoded from text in Base64.",
     example=("FROM_BASE64('aGVsbG8=')", "'hello'"),
     in_spark=False,
 )
@@ -76,7 +76,7 @@ UNBASE64 = scalar(
     positional(STRING, names="text"),
     nullable_if_arguments(t.BYTES),
     sql="UNBASE64",
-    doc="The bytes that a text in base 64 stands for.",
+    doc="The bytes decoded from text in Base64.",
     example=("CAST(UNBASE64('U3BhcmsgU1FM') AS STRING)", "'Spark SQL'"),
     in_flink=False,
     can_fail=True,
@@ -87,7 +87,7 @@ TO_BASE32 = scalar(
     positional(BYTES, names="bytes"),
     nullable_if_arguments(t.STRING),
     sql="TO_BASE32",
-    doc="Bytes, or those of a text in UTF-8, as text in base 32.",
+    doc="The bytes, or the UTF-8 bytes of a string, encoded in Base32.",
     example=("TO_BASE32('foobar')", "'MZXW6YTBOI======'"),
     in_flink=False,
 )
@@ -96,7 +96,7 @@ FROM_BASE32 = scalar(
     positional(STRING, names="text"),
     nullable_if_arguments(t.BYTES),
     sql="FROM_BASE32",
-    doc="The bytes that a text in base 32 stands for.",
+    doc="The bytes decoded from text in Base32.",
     example=("CAST(FROM_BASE32('MZXW6YTBOI======') AS STRING)", "'foobar'"),
     in_flink=False,
 )
@@ -105,7 +105,7 @@ BIT_LENGTH = scalar(
     positional(CHARACTER_OR_BYTES, names="text"),
     nullable_if_arguments(t.INT),
     sql="BIT_LENGTH",
-    doc="The number of bits of bytes, or of a text in UTF-8.",
+    doc="The number of bits of a byte string, or of a string in UTF-8.",
     example=("BIT_LENGTH('Spark SQL')", "72"),
     in_flink=False,
 )
@@ -114,7 +114,7 @@ OCTET_LENGTH = scalar(
     positional(CHARACTER_OR_BYTES, names="text"),
     nullable_if_arguments(t.INT),
     sql="OCTET_LENGTH",
-    doc="The number of bytes of bytes, or of a text in UTF-8.",
+    doc="The number of bytes of a byte string, or of a string in UTF-8.",
     example=("OCTET_LENGTH('日本')", "6"),
     in_flink=False,
 )
@@ -124,9 +124,9 @@ ENCODE = scalar(
     positional(STRING, STRING, names="text charset"),
     maybe_null(t.BYTES),
     sql="ENCODE",
-    difference="Flink takes any charset of Java, and writes a question mark where Spark fails.",
+    difference="Flink accepts any Java charset, and writes a question mark where Spark fails.",
     fluent=as_method("encode", "charset", charset=CHARSETS),
-    doc=f"The bytes of a text in a charset: {', '.join(CHARSETS[:-1])} or {CHARSETS[-1]}.",
+    doc=f"The bytes of text encoded in charset: {', '.join(CHARSETS[:-1])} or {CHARSETS[-1]}.",
     example=("CAST(ENCODE('abc', 'utf-8') AS STRING)", "'abc'"),
     shown=Shown(result=t.BYTES),
 )
@@ -168,10 +168,11 @@ DECODE = scalar(
     ),
     ComputedResult(_decoded),
     sql="DECODE",
-    difference="Flink takes any charset of Java, and writes U+FFFD where Spark fails. It has no DECODE of values.",
+    difference="Flink accepts any Java charset, and writes U+FFFD where Spark fails. It has no DECODE of values.",
     fluent=as_method("decode", "charset", charset=CHARSETS),
     canonical=_as_case,
-    doc="The text of bytes in a charset; or of a value, others and results, the result beside the equal one, as CASE.",
+    doc="The string that bytes encodes in charset; with three arguments or more, the result after the search value "
+    "that equals the first argument, as in CASE.",
     example=("DECODE(ENCODE('abc', 'utf-8'), 'utf-8')", "'abc'"),
     shown=Shown(as_written=True),
 )
@@ -203,48 +204,48 @@ def _of_text(
 
 
 IS_VALID_UTF8 = _of_text(
-    "IS_VALID_UTF8", "Whether the bytes of a text are UTF-8.", ("IS_VALID_UTF8('Spark')", "TRUE"), maybe_null(t.BOOLEAN)
+    "IS_VALID_UTF8", "Whether text is valid UTF-8.", ("IS_VALID_UTF8('Spark')", "TRUE"), maybe_null(t.BOOLEAN)
 )
 MAKE_VALID_UTF8 = _of_text(
     "MAKE_VALID_UTF8",
-    "The text with every wrong sequence of bytes replaced by the character U+FFFD.",
+    "The text with every invalid UTF-8 sequence replaced by the character U+FFFD.",
     ("MAKE_VALID_UTF8('Spark')", "'Spark'"),
     _SAME_COLLATION,
 )
 VALIDATE_UTF8 = _of_text(
     "VALIDATE_UTF8",
-    "The text, whose bytes must be UTF-8; an error where they are not.",
+    "The text unchanged; an error if it is invalid UTF-8.",
     ("VALIDATE_UTF8('Spark')", "'Spark'"),
     _SAME_COLLATION,
     can_fail=True,
 )
 TRY_VALIDATE_UTF8 = _of_text(
     "TRY_VALIDATE_UTF8",
-    "The text, NULL where its bytes are not UTF-8.",
+    "The text unchanged; NULL if it is invalid UTF-8.",
     ("TRY_VALIDATE_UTF8('Spark')", "'Spark'"),
     _SAME_COLLATION,
 )
 QUOTE = _of_text(
     "QUOTE",
-    "The text between single quotes, with a backslash before each quote in it.",
+    "The text in single quotes, with a backslash before each single quote inside.",
     ("QUOTE('a')", "''a''"),
 )
 URL_ENCODE = _of_text(
     "URL_ENCODE",
-    "The text as it stands in a URL: application/x-www-form-urlencoded, in UTF-8.",
+    "The text encoded for a URL, as application/x-www-form-urlencoded in UTF-8.",
     ("URL_ENCODE('https://spark.apache.org')", "'https%3A%2F%2Fspark.apache.org'"),
     fluent=as_method("url_encode"),
 )
 URL_DECODE = _of_text(
     "URL_DECODE",
-    "The text that stands in a URL; an error where it is not encoded rightly.",
+    "The string decoded from URL-encoded text; an error if text is invalid.",
     ("URL_DECODE('https%3A%2F%2Fspark.apache.org')", "'https://spark.apache.org'"),
     fluent=as_method("url_decode"),
     can_fail=True,
 )
 TRY_URL_DECODE = _of_text(
     "TRY_URL_DECODE",
-    "The text that stands in a URL; NULL where it is not encoded rightly.",
+    "The string decoded from URL-encoded text; NULL if text is invalid.",
     ("TRY_URL_DECODE('http%3A%2F%2spark')", "NULL"),
 )
 
@@ -264,7 +265,8 @@ def _part_of_url(name: str, doc: str, fluent: tuple[FluentForm, ...] = ()) -> Fu
 
 PARSE_URL = _part_of_url(
     "PARSE_URL",
-    "A part of a URL: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, of QUERY perhaps that of a key.",
+    "The given part of url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO; with QUERY and key, the "
+    "value of one parameter.",
     as_method("parse_url", "part_to_extract key?"),
 )
-TRY_PARSE_URL = _part_of_url("TRY_PARSE_URL", "A part of a URL as by PARSE_URL; NULL where the URL is wrong.")
+TRY_PARSE_URL = _part_of_url("TRY_PARSE_URL", "The given part of url, as in PARSE_URL; NULL if url is invalid.")

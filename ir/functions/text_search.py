@@ -56,7 +56,7 @@ def _predicate(
 CONTAINS = _predicate(
     "contains",
     "CONTAINS",
-    "Whether a text, or a byte string, occurs in another.",
+    "Whether part occurs in value.",
     ("CONTAINS('Spark SQL', 'SQL')", "TRUE"),
     as_method("contains", "part"),
     in_flink=False,
@@ -65,7 +65,7 @@ CONTAINS = _predicate(
 STARTS_WITH = _predicate(
     "STARTSWITH",
     "STARTSWITH",
-    "Whether a text, or a byte string, begins with another.",
+    "Whether value begins with part.",
     ("STARTSWITH('Spark SQL', 'Spark')", "TRUE"),
     as_method("starts_with", "start_expr"),
     collating=Collating(are_texts=True),
@@ -73,7 +73,7 @@ STARTS_WITH = _predicate(
 ENDS_WITH = _predicate(
     "ENDSWITH",
     "ENDSWITH",
-    "Whether a text, or a byte string, ends with another.",
+    "Whether value ends with part.",
     ("ENDSWITH('Spark SQL', 'SQL')", "TRUE"),
     as_method("ends_with", "end_expr"),
     collating=Collating(are_texts=True),
@@ -84,8 +84,8 @@ INSTR = scalar(
     _NUMBER,
     sql="INSTR",
     fluent=as_method("instr", "s start? occurrence?"),
-    doc="Where the second text occurs in the first, counted from 1; 0 where it does not. It is searched from a "
-    "position on, from the end where that is less than 0, and may be found for the first time or a later one.",
+    doc="The position, counted from 1, of an occurrence of needle in haystack, by default the first; 0 if there is "
+    "none. The search begins at position start, and goes backward from the end if start is negative.",
     example=("INSTR('SparkSQL', 'SQL')", "6"),
     collating=Collating(are_texts=True),
 )
@@ -101,9 +101,11 @@ LOCATE = scalar(
     positional(searched(), searched(), INTEGER, optional=1, names="needle haystack start"),
     Computed(_of_texts),
     sql="LOCATE",
-    difference="A start that is not positive is 1 in Flink, and one of NULL gives NULL, where Spark finds nothing.",
+    difference="A start that is not positive counts as 1 in Flink, and a NULL start gives NULL; Spark returns 0 for "
+    "both.",
     fluent=as_method("locate", "s pos?"),
-    doc="Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not.",
+    doc="The position, counted from 1, of the first occurrence of needle in haystack from position start on; 0 if "
+    "there is none.",
     example=("LOCATE('bar', 'foobarbar', 5)", "7"),
     collating=Collating(are_texts=True),
     shown=Shown(defaults=(None, None, "1")),
@@ -113,7 +115,7 @@ FIND_IN_SET = scalar(
     positional(STRING, STRING, names="text list"),
     _NUMBER,
     sql="FIND_IN_SET",
-    doc="The position of a text, counted from 1, in a list of texts with commas between them; 0 where it is not in it.",
+    doc="The position of text, counted from 1, in list, whose items are separated by commas; 0 if it is missing.",
     example=("FIND_IN_SET('ab', 'abc,b,ab,c,def')", "3"),
     in_flink=False,
     collating=Collating(are_texts=True),
@@ -123,7 +125,7 @@ LEVENSHTEIN = scalar(
     positional(STRING, STRING, INTEGER, optional=1, names="left right threshold"),
     _NUMBER,
     sql="LEVENSHTEIN",
-    doc="How many characters must be added, removed or replaced to make one text the other; -1 beyond a threshold.",
+    doc="The number of characters to insert, delete or substitute to turn left into right; -1 if it exceeds threshold.",
     example=("LEVENSHTEIN('kitten', 'sitting')", "3"),
     in_flink=False,
     collating=Collating(are_texts=True, is_indifferent=True),
@@ -133,7 +135,7 @@ JARO_WINKLER = scalar(
     positional(STRING, STRING, names="left right"),
     maybe_null(t.DOUBLE),
     sql="JARO_WINKLER_SIMILARITY",
-    doc="How alike two texts are by the measure of Jaro and Winkler, from 0 to 1.",
+    doc="The Jaro-Winkler similarity of two strings, from 0 to 1.",
     example=("JARO_WINKLER_SIMILARITY('ABC', 'XYZ')", "0.0"),
     in_flink=False,
 )
@@ -142,7 +144,7 @@ SOUNDEX = scalar(
     positional(TEXT_OR_NULL, names="text"),
     nullable_if_arguments(t.STRING),
     sql="SOUNDEX",
-    doc="A code of how an English word sounds.",
+    doc="The Soundex code of text, which represents the sound of an English word.",
     example=("SOUNDEX('Miller')", "'M460'"),
     in_flink=False,
 )
@@ -151,7 +153,7 @@ LUHN_CHECK = scalar(
     positional(STRING, names="digits"),
     maybe_null(t.BOOLEAN),
     sql="LUHN_CHECK",
-    doc="Whether a text of digits, such as the number of a card, has the right check digit by Luhn's rule.",
+    doc="Whether digits, such as a card number, ends with the check digit of the Luhn algorithm.",
     example=("LUHN_CHECK('8112189876')", "TRUE"),
     in_flink=False,
 )
@@ -160,7 +162,7 @@ SENTENCES = scalar(
     positional(STRING, STRING, STRING, optional=2, names="text language country"),
     CollatedAs(0, maybe_null(t.ArrayType(t.ArrayType(t.STRING.not_null()).not_null()))),
     sql="SENTENCES",
-    doc="The words of each sentence of a text, by the rules of a language and a country.",
+    doc="The words of each sentence of text, split by the rules of language and country.",
     example=("SENTENCES('Hi there! Good morning.')", "[['Hi', 'there'], ['Good', 'morning']]"),
     in_flink=False,
     shown=Shown(defaults=(None, "", "")),

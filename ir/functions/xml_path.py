@@ -34,49 +34,49 @@ _SUM = "'<a><b>1</b><b>2</b></a>', 'sum(a/b)'"
 XPATH = _xpath(
     "XPATH",
     t.ArrayType(t.STRING),
-    "The texts of all nodes that a path finds.",
+    "The strings of all nodes that path selects in xml, as an array.",
     ("XPATH('<a><b>b1</b><b>b2</b></a>', 'a/b/text()')", "['b1', 'b2']"),
 )
 XPATH_BOOLEAN = _xpath(
     "XPATH_BOOLEAN",
     t.BOOLEAN,
-    "Whether a path finds a node, or the condition that it is holds.",
+    "Whether path selects a node in xml or, if path is a condition, whether it holds.",
     ("XPATH_BOOLEAN('<a><b>1</b></a>', 'a/b')", "TRUE"),
 )
 XPATH_DOUBLE = _xpath(
     "XPATH_DOUBLE",
     t.DOUBLE,
-    "The number that a path finds; 0 where it finds nothing, NaN where it finds no number.",
+    "The number that path evaluates to in xml; 0 if it selects nothing, NaN if its result is not a number.",
     (f"XPATH_DOUBLE({_SUM})", "3.0"),
     ("XPATH_NUMBER",),
 )
 XPATH_FLOAT = _xpath(
     "XPATH_FLOAT",
     t.FLOAT,
-    "The number that a path finds; 0 where it finds nothing, NaN where it finds no number.",
+    "The number that path evaluates to in xml; 0 if it selects nothing, NaN if its result is not a number.",
     (f"XPATH_FLOAT({_SUM})", "3.0"),
 )
 XPATH_INT = _xpath(
     "XPATH_INT",
     t.INT,
-    "The whole number that a path finds; 0 where it finds nothing or no number.",
+    "The integer that path evaluates to in xml; 0 if it selects nothing or its result is not a number.",
     (f"XPATH_INT({_SUM})", "3"),
 )
 XPATH_LONG = _xpath(
     "XPATH_LONG",
     t.BIGINT,
-    "The whole number that a path finds; 0 where it finds nothing or no number.",
+    "The integer that path evaluates to in xml; 0 if it selects nothing or its result is not a number.",
     (f"XPATH_LONG({_SUM})", "3"),
 )
 XPATH_SHORT = _xpath(
     "XPATH_SHORT",
     t.SMALLINT,
-    "The whole number that a path finds; 0 where it finds nothing or no number.",
+    "The integer that path evaluates to in xml; 0 if it selects nothing or its result is not a number.",
     (f"XPATH_SHORT({_SUM})", "3"),
 )
 XPATH_STRING = _xpath(
     "XPATH_STRING",
     t.STRING,
-    "The text of the first node that a path finds; empty where it finds none.",
+    "The text of the first node that path selects in xml; an empty string if there is none.",
     ("XPATH_STRING('<a><b>b</b><c>cc</c></a>', 'a/c')", "'cc'"),
 )

@@ -41,10 +41,10 @@ def e() -> Expression[Any]:
     """The base of natural logarithms."""
 
 def concat_ws(separator: Any, first: Any, *others: Any) -> Expression[Any]:
-    """The texts, and those in arrays, with the separator between them; what is NULL is left out."""
+    """The strings and the elements of the arrays, joined by separator; NULL is skipped."""
 
 def randstr(length: Any, seed: Any = None) -> Expression[Any]:
-    """A text of letters and digits at random, as long as given."""
+    """A random string of length letters and digits."""
 
 def current_date() -> Expression[Any]:
     """The day on which the query began, in the session's time zone."""
@@ -271,7 +271,7 @@ class FunctionMembers:
 
     @property
     def ascii(self) -> Expression[Any]:
-        """The number of the first character of a text, 0 where it is empty."""
+        """The code point of the first character of text; 0 if text is empty."""
 
     @property
     def asin(self) -> Expression[Any]:
@@ -359,15 +359,15 @@ class FunctionMembers:
 
     @property
     def char_length(self) -> Expression[Any]:
-        """The number of characters of a text, or of bytes."""
+        """The number of characters of a string, or of bytes of a byte string."""
 
     @property
     def chr(self) -> Expression[Any]:
-        """The character that has a number, which is taken modulo 256; an empty text where it is negative."""
+        """The character whose code point is number modulo 256; an empty string if number is negative."""
 
     @property
     def collation(self) -> Expression[Any]:
-        """The full name of the collation of a text."""
+        """The full name of the collation of text."""
 
     @property
     def collect(self) -> Expression[Any]:
@@ -427,7 +427,7 @@ class FunctionMembers:
 
     @property
     def from_base64(self) -> Expression[Any]:
-        """The text whose bytes in UTF-8 a text in base 64 stands for."""
+        """The UTF-8 string decoded from text in Base64."""
 
     @property
     def grouping(self) -> Expression[Any]:
@@ -447,7 +447,7 @@ class FunctionMembers:
 
     @property
     def init_cap(self) -> Expression[Any]:
-        """The text with the first letter of each word in upper case and all others in lower case; words end at blanks."""
+        """The text with the first letter of each word in upper case and all other letters in lower case; words are separated by spaces."""
 
     @property
     def is_false(self) -> Expression[Any]:
@@ -631,7 +631,7 @@ class FunctionMembers:
 
     @property
     def to_base64(self) -> Expression[Any]:
-        """Bytes, or those of a text in UTF-8, as text in base 64."""
+        """The bytes, or the UTF-8 bytes of a string, encoded in Base64."""
 
     @property
     def try_avg(self) -> Expression[Any]:
@@ -763,13 +763,13 @@ class FunctionMembers:
         """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even neighbour."""
 
     def collate(self, collation: Any) -> Expression[Any]:
-        """The text with a collation, which says what it equals and what it comes before, and wins over any other."""
+        """The text with an explicit collation, which decides how it is compared and sorted, and overrides any implicit collation."""
 
     def concat(self, other: Any) -> Expression[Any]:
-        """The texts, byte strings or arrays one after the other; NULL where one of them is NULL."""
+        """The concatenation of strings, byte strings or arrays; NULL if one of them is NULL."""
 
     def contains(self, part: Any) -> Expression[Any]:
-        """Whether a text, or a byte string, occurs in another."""
+        """Whether part occurs in value."""
 
     def conv(self, from_base: Any, to_base: Any) -> Expression[Any]:
         """The digits of a number in one base as those in another."""
@@ -799,16 +799,16 @@ class FunctionMembers:
         """The date so many days earlier."""
 
     def decode(self, charset: Literal["US-ASCII", "ISO-8859-1", "UTF-8", "UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "us-ascii", "iso-8859-1", "utf-8", "utf-16", "utf-16be", "utf-16le", "utf-32"] | Expression[Any]) -> Expression[Any]:
-        """The text of bytes in a charset; or of a value, others and results, the result beside the equal one, as CASE."""
+        """The string that bytes encodes in charset; with three arguments or more, the result after the search value that equals the first argument, as in CASE."""
 
     def elt(self, expr: Any, *exprs: Any) -> Expression[Any]:
-        """The text or byte string at a position among the others, counted from 1; an error where there is none."""
+        """The option at position index, counted from 1; an error if there is none."""
 
     def encode(self, charset: Literal["US-ASCII", "ISO-8859-1", "UTF-8", "UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "us-ascii", "iso-8859-1", "utf-8", "utf-16", "utf-16be", "utf-16le", "utf-32"] | Expression[Any]) -> Expression[Any]:
-        """The bytes of a text in a charset: US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE, UTF-16LE or UTF-32."""
+        """The bytes of text encoded in charset: US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE, UTF-16LE or UTF-32."""
 
     def ends_with(self, end_expr: Any) -> Expression[Any]:
-        """Whether a text, or a byte string, ends with another."""
+        """Whether value ends with part."""
 
     def from_csv(self, schema: Any, options: Any = None) -> Expression[Any]:
         """The row that a line of CSV holds, with the columns that the schema says. What does not fit is NULL."""
@@ -832,7 +832,7 @@ class FunctionMembers:
         """The value, or the replacement where the value is NULL."""
 
     def instr(self, s: Any, start: Any = None, occurrence: Any = None) -> Expression[Any]:
-        """Where the second text occurs in the first, counted from 1; 0 where it does not. It is searched from a position on, from the end where that is less than 0, and may be found for the first time or a later one."""
+        """The position, counted from 1, of an occurrence of needle in haystack, by default the first; 0 if there is none. The search begins at position start, and goes backward from the end if start is negative."""
 
     def is_distinct_from(self, other: Any) -> Expression[Any]:
         """Whether two values differ, where NULL is a value like any other."""
@@ -865,16 +865,16 @@ class FunctionMembers:
         """The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row."""
 
     def left(self, length: Any) -> Expression[Any]:
-        """The first characters of a text, as many as given; none where the number is not positive."""
+        """The first length characters of text; empty if length is not positive."""
 
     def list_agg(self, separator: Any = None) -> Expression[Any]:
         """The texts or byte strings that are not NULL, with a separator between them, in the order of within_group, or in no particular one; NULL where there are none."""
 
     def locate(self, s: Any, pos: Any = None) -> Expression[Any]:
-        """Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not."""
+        """The position, counted from 1, of the first occurrence of needle in haystack from position start on; 0 if there is none."""
 
     def lpad(self, length: Any, pad: Any = None) -> Expression[Any]:
-        """The text filled up to a length on the left with another, or with blanks; cut where it is longer."""
+        """The text padded on the left with pad, or truncated, to length; pad is by default a space (BYTES: 0)."""
 
     def map_union(self, *maps: Any) -> Expression[Any]:
         """The entries of all maps together, each key with the value that the last map has for it; NULL beside NULL."""
@@ -904,13 +904,13 @@ class FunctionMembers:
         """The object with other values of some fields, given by name and value, which bring their types; NULL for NULL."""
 
     def overlay(self, new_string: Any, starting: Any, length: Any = None) -> Expression[Any]:
-        """The text with the part that begins at a position, and is as long as the replacement or as given, replaced."""
+        """The text with length characters from position start on replaced by replacement; by default as many as replacement has."""
 
     def parse_json(self) -> Expression[Any]:
         """The value that a JSON text describes, as a VARIANT."""
 
     def parse_url(self, part_to_extract: Any, key: Any = None) -> Expression[Any]:
-        """A part of a URL: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, of QUERY perhaps that of a key."""
+        """The given part of url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO; with QUERY and key, the value of one parameter."""
 
     def percentile(self, percentage: Any, frequency: Any = None) -> Expression[Any]:
         """The value below which a share of the values is, between the two nearest values where none is; each value counts as often as the frequency says, once by default."""
@@ -919,34 +919,34 @@ class FunctionMembers:
         """One of the values, up to which about a share of them is; a greater accuracy, 10000 by default, needs more memory."""
 
     def position(self, haystack: Any) -> Expression[Any]:
-        """Where the first text first occurs in the second, counted from 1; 0 where it does not."""
+        """The position of the first occurrence of needle in haystack, counted from 1; 0 if there is none."""
 
     def power(self, exponent: Any) -> Expression[Any]:
         """The number raised to a power."""
 
     def printf(self, *obj: Any) -> Expression[Any]:
-        """A text made of a format as of Java's String.format, and what stands for the places in it."""
+        """The format with its placeholders replaced by the values, as in Java's String.format."""
 
     def regexp(self, regex: Any) -> Expression[Any]:
         """Whether a regular expression of Java matches a part of text."""
 
     def regexp_count(self, regex: Any) -> Expression[Any]:
-        """How often a regular expression matches in a text."""
+        """The number of matches of the regular expression pattern in text."""
 
     def regexp_extract(self, regex: Any, extract_index: Any = None) -> Expression[Any]:
-        """What a group of a regular expression, or the first, matches first in a text; empty where nothing does."""
+        """The substring that a group of the regular expression pattern, by default the first, captures in the first match in text; empty if there is no match."""
 
     def regexp_extract_all(self, regex: Any, extract_index: Any = None) -> Expression[Any]:
-        """What a group of a regular expression, or the first, matches each time in a text."""
+        """An array of the substrings that a group of the regular expression pattern, by default the first, captures in each match in text."""
 
     def regexp_instr(self, regex: Any) -> Expression[Any]:
-        """Where a regular expression first matches in a text, counted from 1; 0 where it does not."""
+        """The position, from 1, of the first match of the regular expression pattern in text; 0 if there is none."""
 
     def regexp_replace(self, regex: Any, replacement: Any) -> Expression[Any]:
-        """The text with each match of a regular expression from a position on replaced; $1 is what a group matched."""
+        """The text with each match of the regular expression pattern from position start on replaced; $1 in replacement stands for the first group."""
 
     def regexp_substr(self, regex: Any) -> Expression[Any]:
-        """What a regular expression first matches in a text; NULL where it does not."""
+        """The first match of the regular expression pattern in text; NULL if there is none."""
 
     def regr_avgx(self, x: Any) -> Expression[Any]:
         """The mean of x, over the rows in which neither is NULL."""
@@ -976,19 +976,19 @@ class FunctionMembers:
         """The sum of the squares of y less its mean."""
 
     def repeat(self, n: Any) -> Expression[Any]:
-        """The text so many times."""
+        """The concatenation of the given number of copies of text."""
 
     def replace(self, search: Any, replacement: Any = None) -> Expression[Any]:
-        """The text with every occurrence of another replaced, or removed where there is no replacement."""
+        """The text with every occurrence of search replaced by replacement, or removed without replacement."""
 
     def right(self, length: Any) -> Expression[Any]:
-        """The last characters of a text, as many as given; none where the number is not positive."""
+        """The last length characters of text; empty if length is not positive."""
 
     def round(self, places: Any = None) -> Expression[Any]:
         """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0."""
 
     def rpad(self, length: Any, pad: Any = None) -> Expression[Any]:
-        """The text filled up to a length on the right with another, or with blanks; cut where it is longer."""
+        """The text padded on the right with pad, or truncated, to length; pad is by default a space (BYTES: 0)."""
 
     def schema_of_variant(self) -> Expression[Any]:
         """The type that a VARIANT carries, as text."""
@@ -997,13 +997,13 @@ class FunctionMembers:
         """The SHA-2 digest of so many bits, 224, 256, 384 or 512, in hexadecimal digits; 0 means 256, and of any other number it is NULL."""
 
     def similar(self, pattern: Any) -> Expression[Any]:
-        """Whether a pattern of SQL, in which % is any text, _ any character and a|b one or the other, matches a text."""
+        """Whether value matches a SQL pattern, in which % is any string, _ any character and a|b either of two."""
 
     def split(self, delimiter: Any) -> Expression[Any]:
-        """The parts of a text between matches of a regular expression, at most limit of them where that is positive."""
+        """The parts of text between matches of the regular expression pattern, at most limit if limit is positive."""
 
     def split_index(self, separator: Any, index: Any) -> Expression[Any]:
-        """One of the parts of a text between separators, counted from 0; NULL where there is none."""
+        """The part of text at index, counted from 0, when text is split at separator; NULL if there is none."""
 
     def st_asbinary(self, endianness: Any = None) -> Expression[Any]:
         """The well-known binary of a shape, its numbers with the last byte first ('NDR', as without the argument) or with the first byte first ('XDR')."""
@@ -1021,16 +1021,16 @@ class FunctionMembers:
         """The number of the system of reference that a shape is in."""
 
     def starts_with(self, start_expr: Any) -> Expression[Any]:
-        """Whether a text, or a byte string, begins with another."""
+        """Whether value begins with part."""
 
     def str_to_map(self, list_delimiter: Any = None, key_value_delimiter: Any = None) -> Expression[Any]:
         """A map of the entries that text has between delimiters, by default commas: keys and, after colons, values."""
 
     def substr(self, begin_index: Any, length: Any = None) -> Expression[Any]:
-        """The part of a text from a position on, counted from 1 or, where negative, from the end."""
+        """The part of text from position start on, with at most length characters; start counts from 1 or, if negative, from the end."""
 
     def substring(self, begin_index: Any, length: Any = None) -> Expression[Any]:
-        """The part of a text from a position on, counted from 1 or, where negative, from the end."""
+        """The part of text from position start on, with at most length characters; start counts from 1 or, if negative, from the end."""
 
     def then(self, if_true: Any, if_false: Any) -> Expression[Any]:
         """The result that stands with the first condition that is TRUE, else the last result, else NULL."""
@@ -1051,7 +1051,7 @@ class FunctionMembers:
         """A row as an XML element."""
 
     def translate(self, from_str: Any, to_str: Any) -> Expression[Any]:
-        """The text with each of some characters replaced by the one at the same place of another text, or removed."""
+        """The text in which each character of from is replaced by the character of to at the same position, or removed if there is none."""
 
     def truncate(self, n: Any = None) -> Expression[Any]:
         """The number without the digits of its fraction after so many, or without all; with a negative number of digits, with zeros before the point."""
@@ -1072,10 +1072,10 @@ class FunctionMembers:
         """A VARIANT with the value at a path replaced or put there; NULL where that is not possible."""
 
     def url_decode(self) -> Expression[Any]:
-        """The text that stands in a URL; an error where it is not encoded rightly."""
+        """The string decoded from URL-encoded text; an error if text is invalid."""
 
     def url_encode(self) -> Expression[Any]:
-        """The text as it stands in a URL: application/x-www-form-urlencoded, in UTF-8."""
+        """The text encoded for a URL, as application/x-www-form-urlencoded in UTF-8."""
 
     def variant_array_append(self, path: Any, value: Any) -> Expression[Any]:
         """A VARIANT with a value appended to the array at a path."""

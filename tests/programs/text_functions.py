@@ -96,8 +96,8 @@ program(
         f.regexp_substr("street", f.lit("Rd|Av")).alias("kind"),
         f.size(f.split("street", " ")).alias("parts"),
     ),
-    no_flink="regexpExtract(street, '([0-9]+)$', 1) has no text in Flink's SQL that means the same: Flink gives the "
-    "whole match where no group is given, and NULL where nothing matches.",
+    no_flink="regexpExtract(street, '([0-9]+)$', 1) has no text in Flink's SQL that means the same: Flink returns the "
+    "whole match if no group is given, and NULL if there is no match.",
 )
 program(
     "text_in_other_codes",
