@@ -35,7 +35,7 @@ def test_of_a_function_by_any_of_its_names() -> None:
 def test_of_a_random_function() -> None:
     text = str(ENV.describe_function("rand"))
     assert "Not deterministic: each call has its own value" in text
-    assert "Meaning: Spark's. With the same seed, Flink's numbers are others" in text
+    assert "Meaning: Spark's. For the same seed, Flink returns other numbers" in text
 
 
 def test_of_one_that_flink_has_not() -> None:
@@ -59,11 +59,11 @@ def test_every_function_has_all(function: FunctionDefinition) -> None:
 
 def test_help_of_a_member() -> None:
     text = pydoc.plain(pydoc.render_doc(type(col("a")).log2))
-    assert "The logarithm to the base 2; NULL unless the number is positive." in text
+    assert "The base-2 logarithm; NULL unless the number is positive." in text
     assert "For example, ``LOG2(8)`` is ``3.0``." in text
     assert '``env.describe_function("log2")`` has it as SQL of Spark and of Flink.' in text
     assert "Deterministic." in text
-    assert "Flink's is -Infinity of 0 and NaN of a negative number" in text
+    assert "Flink returns -Infinity for 0 and NaN for a negative number" in text
 
 
 FLUENT = [function for function in BUILT_INS if function.documentation.fluent]

@@ -70,17 +70,17 @@ def _combination(
 
 
 BIT_AND = _combination(
-    "bitwiseAnd", "&", "The bits that both numbers have.", ("5 & 3", "1"), folding=constant_values.BITWISE_AND
+    "bitwiseAnd", "&", "The bitwise AND of two numbers.", ("5 & 3", "1"), folding=constant_values.BITWISE_AND
 )
 BIT_OR = _combination(
-    *("bitwiseOr", "|", "The bits that one number has or both.", ("5 | 3", "7")),
+    *("bitwiseOr", "|", "The bitwise OR of two numbers.", ("5 | 3", "7")),
     special(OwnSyntax.BIT_OR, Precedence.PREDICATE),
     folding=constant_values.BITWISE_OR,
 )
 BIT_XOR = _combination(
     "bitwiseXor",
     "^",
-    "The bits that one number has and the other has not.",
+    "The bitwise exclusive OR of two numbers.",
     ("5 ^ 3", "6"),
     folding=constant_values.BITWISE_XOR,
 )
@@ -99,7 +99,7 @@ BIT_NOT = scalar(
     ComputedResult(lambda context: context.argument_types[0]),
     sql="~",
     syntax=syntax("~{0}", Precedence.UNARY, Precedence.PRIMARY),
-    doc="The bits that the number has not.",
+    doc="The bitwise NOT of a number.",
     example=("~5", "-6"),
     folding=constant_values.BITWISE_NOT,
 )
@@ -127,20 +127,20 @@ def _shift(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Facts]
 
 SHIFT_LEFT = _shift(
     "SHIFTLEFT",
-    "The number with its bits moved to the left.",
+    "The number with its bits shifted to the left.",
     ("SHIFTLEFT(2, 1)", "4"),
     folding=constant_values.SHIFT_LEFT,
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 SHIFT_RIGHT = _shift(
     "SHIFTRIGHT",
-    "The number with its bits moved to the right, its sign kept.",
+    "The number with its bits shifted to the right; the sign is kept.",
     ("SHIFTRIGHT(-4, 1)", "-2"),
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
 SHIFT_RIGHT_UNSIGNED = _shift(
     "SHIFTRIGHTUNSIGNED",
-    "The number with its bits moved to the right, and zeros moved in.",
+    "The number with its bits shifted to the right; zeros are shifted in.",
     ("SHIFTRIGHTUNSIGNED(4, 1)", "2"),
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
 )
@@ -155,7 +155,7 @@ BIT_COUNT = scalar(
     nullable_if_arguments(t.INT),
     sql="BIT_COUNT",
     in_flink=False,
-    doc="How many bits of a number are 1.",
+    doc="The number of bits of number that are 1.",
     example=("BIT_COUNT(7)", "3"),
 )
 BIT_GET = scalar(
@@ -165,7 +165,7 @@ BIT_GET = scalar(
     sql="BIT_GET",
     also=("GETBIT",),
     in_flink=False,
-    doc="The bit of a number at a position, which counts from 0 at the right.",
+    doc="The bit of number at position, counted from 0 at the least significant bit.",
     example=("BIT_GET(11, 2)", "0"),
 )
 
@@ -184,12 +184,12 @@ def _of_bitmap(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinit
 
 BITMAP_BIT_POSITION = _of_bitmap(
     "bitmap_bit_position",
-    "The position of the bit that stands for a number in its bitmap.",
+    "The position, from 0, of the bit that represents number in the bitmap of its bucket.",
     ("BITMAP_BIT_POSITION(123)", "122"),
 )
 BITMAP_BUCKET_NUMBER = _of_bitmap(
     "bitmap_bucket_number",
-    "The number of the bitmap that has the bit of a number.",
+    "The number of the bucket whose bitmap represents number.",
     ("BITMAP_BUCKET_NUMBER(123)", "1"),
 )
 BITMAP_COUNT = scalar(
@@ -198,7 +198,7 @@ BITMAP_COUNT = scalar(
     nullable_if_arguments(t.BIGINT),
     sql="BITMAP_COUNT",
     in_flink=False,
-    doc="How many bits of a bitmap are 1.",
+    doc="The number of bits of bitmap that are 1.",
     example=("BITMAP_COUNT(X'1010')", "2"),
 )
 # Functions that Flink lacks in any form.

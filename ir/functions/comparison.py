@@ -33,7 +33,7 @@ EQUALS = scalar(
     _TRUTH,
     sql="=",
     syntax=binary("=", Precedence.PREDICATE),
-    doc="Whether two values are equal; NULL where one of them is NULL.",
+    doc="Whether two values are equal; NULL if one of them is NULL.",
     example=("1 = 1", "TRUE"),
     folding=constant_values.EQUALITY,
     collating=Collating(),
@@ -44,7 +44,7 @@ NOT_EQUALS = scalar(
     _TRUTH,
     sql="<>",
     syntax=binary("<>", Precedence.PREDICATE),
-    doc="Whether two values differ; NULL where one of them is NULL.",
+    doc="Whether two values differ; NULL if one of them is NULL.",
     example=("1 <> 2", "TRUE"),
     folding=constant_values.INEQUALITY,
     collating=Collating(),
@@ -100,7 +100,7 @@ IS_DISTINCT_FROM = scalar(
     sql="IS DISTINCT FROM",
     syntax=binary("IS DISTINCT FROM", Precedence.PREDICATE),
     fluent=as_method("is_distinct_from", "other"),
-    doc="Whether two values differ, where NULL is a value like any other.",
+    doc="Whether two values differ, with NULL compared like any other value.",
     example=("1 IS DISTINCT FROM NULL", "TRUE"),
     collating=Collating(),
 )
@@ -111,7 +111,7 @@ IS_NOT_DISTINCT_FROM = scalar(
     sql="IS NOT DISTINCT FROM",
     syntax=binary("IS NOT DISTINCT FROM", Precedence.PREDICATE),
     fluent=as_method("is_not_distinct_from", "other"),
-    doc="Whether two values are equal, where NULL is a value like any other.",
+    doc="Whether two values are equal, with NULL compared like any other value.",
     example=("1 IS NOT DISTINCT FROM NULL", "FALSE"),
     collating=Collating(),
 )
@@ -144,7 +144,7 @@ BETWEEN = scalar(
     sql="BETWEEN",
     syntax=predicate("{0} BETWEEN {1} AND {2}"),
     fluent=as_method("between", "lower_bound upper_bound"),
-    doc="Whether a value is at least the lower bound and at most the upper one.",
+    doc="Whether a value is at least the lower bound and at most the upper bound.",
     example=("2 BETWEEN 1 AND 3", "TRUE"),
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
     collating=Collating(unites=False, of_bounds=True),
@@ -156,7 +156,7 @@ NOT_BETWEEN = scalar(
     sql="NOT BETWEEN",
     syntax=predicate("{0} NOT BETWEEN {1} AND {2}"),
     fluent=as_method("not_between", "lower_bound upper_bound"),
-    doc="Whether a value is less than the lower bound or greater than the upper one.",
+    doc="Whether a value is less than the lower bound or greater than the upper bound.",
     example=("2 NOT BETWEEN 1 AND 3", "FALSE"),
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
     collating=Collating(unites=False, of_bounds=True),
@@ -238,7 +238,7 @@ def _text_pattern(
 ILIKE = _text_pattern(
     "ilike",
     "ILIKE",
-    "Whether text matches a pattern as by LIKE, whatever the case of their letters.",
+    "Whether value matches pattern as in LIKE, ignoring case.",
     ("'ABC' ILIKE 'a%'", "TRUE"),
     True,
     shown=Shown(shown_arguments=2),
@@ -246,7 +246,7 @@ ILIKE = _text_pattern(
 RLIKE = _text_pattern(
     "rlike",
     "RLIKE",
-    "Whether a regular expression of Java matches a part of text.",
+    "Whether a substring of value matches pattern, a Java regular expression.",
     ("'abc' RLIKE 'b+'", "TRUE"),
     False,
     ("REGEXP_LIKE",),
@@ -264,7 +264,7 @@ LIKE = scalar(
     nullable_if_arguments(t.BOOLEAN),
     sql="LIKE",
     syntax=predicate("{0} LIKE {1}[ ESCAPE {2}]"),
-    doc="Whether text matches a pattern, in which % stands for any text and _ for any character.",
+    doc="Whether value matches pattern, in which % stands for any string and _ for any character.",
     example=("'abc' LIKE 'a%'", "TRUE"),
 )
 
@@ -281,7 +281,7 @@ LIKE_ANY = scalar(
     maybe_null(t.BOOLEAN),
     sql="LIKE ANY",
     syntax=predicate("{0} LIKE ANY ({1*})"),
-    doc="Whether text matches one of several constant patterns.",
+    doc="Whether value matches at least one of the constant patterns.",
     example=("'abc' LIKE ANY ('x%', 'a%')", "TRUE"),
 )
 LIKE_ALL = scalar(
@@ -291,7 +291,7 @@ LIKE_ALL = scalar(
     canonical=lambda arguments, call: call(LIKE_ANY, arguments) if len(arguments) == 2 else None,
     sql="LIKE ALL",
     syntax=predicate("{0} LIKE ALL ({1*})"),
-    doc="Whether text matches each of several constant patterns.",
+    doc="Whether value matches all of the constant patterns.",
     example=("'abc' LIKE ALL ('a%', '%c')", "TRUE"),
 )
 
@@ -355,7 +355,7 @@ IN = scalar(
     sql="IN",
     syntax=special(OwnSyntax.IN, Precedence.PREDICATE),
     canonical=_in_columns,
-    doc="Whether a value is among some values or in the only column of a table, or a row among the rows of a table.",
+    doc="Whether a value is in a list or in the only column of a table, or a row is among the rows of a table.",
     example=("1 IN (1, 2)", "TRUE"),
     collating=Collating(),
 )

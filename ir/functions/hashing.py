@@ -47,7 +47,7 @@ MD5 = _digest(
     "md5",
     "MD5",
     nullable_if_arguments(t.STRING),
-    "The MD5 digest of bytes, or of text in UTF-8, in 32 hexadecimal digits.",
+    "The MD5 digest of a byte string, or of a string in UTF-8, in 32 hexadecimal digits.",
     ("MD5('Spark')", "'8cde774d6f7333752ed72cacddb05126'"),
     as_property("md5"),
 )
@@ -55,7 +55,7 @@ SHA1 = _digest(
     "sha1",
     "SHA1",
     nullable_if_arguments(t.STRING),
-    "The SHA-1 digest of bytes, or of text in UTF-8, in 40 hexadecimal digits.",
+    "The SHA-1 digest of a byte string, or of a string in UTF-8, in 40 hexadecimal digits.",
     ("SHA1('Spark')", "'85f5955f4b27a9a4c2aab6ffe5d7189fc298b92c'"),
     as_property("sha1"),
     also=("SHA",),
@@ -66,10 +66,10 @@ SHA2 = scalar(
     maybe_null(t.STRING),
     sql="SHA2",
     fluent=as_method("sha2", "hash_length"),
-    doc="The SHA-2 digest of so many bits, 224, 256, 384 or 512, in hexadecimal digits; 0 means 256, and of any other "
-    "number it is NULL.",
+    doc="The SHA-2 digest of value with the given number of bits, in hexadecimal digits; bits is 224, 256, 384, 512 "
+    "or, for 256, 0. NULL for any other number of bits.",
     example=("SHA2('Spark', 224)", "'dbeab94971678d36af2195851c0f7485775a2a7c60073d62fc04549c'"),
-    difference="Flink fails where the number of bits is not 224, 256, 384 or 512.",
+    difference="Flink fails if bits is not 224, 256, 384 or 512.",
 )
 
 
@@ -85,7 +85,7 @@ def _of_bits(bits: int) -> FunctionDefinition:
         fluent=as_property(f"sha{bits}"),
         canonical=as_sha2,
         in_spark=False,
-        doc=f"The SHA-2 digest of {bits} bits, in {bits // 4} hexadecimal digits: ``SHA2(value, {bits})``.",
+        doc=f"The SHA-2 digest of value with {bits} bits, in {bits // 4} hexadecimal digits: ``SHA2(value, {bits})``.",
         example=(f"SHA{bits}('a') = SHA2('a', {bits})", "TRUE"),
     )
 
@@ -98,7 +98,7 @@ CRC32 = _digest(
     "crc32",
     "CRC32",
     nullable_if_arguments(t.BIGINT),
-    "The CRC-32 checksum of bytes, or of text in UTF-8.",
+    "The CRC-32 checksum of a byte string, or of a string in UTF-8.",
     ("CRC32('Spark')", "1557323817"),
     in_flink=False,
 )
@@ -138,14 +138,14 @@ def _mismatch_of_map(context: CallContext, position: int) -> str | None:
 HASH = _hash(
     "hash",
     t.INT,
-    "The Murmur3 hash of values, of 32 bits; never NULL.",
+    "The 32-bit Murmur3 hash of the values; never NULL.",
     ("HASH('Spark', 3)", "263409674"),
     mismatch=Mismatch(of_argument=_mismatch_of_map),
 )
 XXHASH64 = _hash(
     "xxhash64",
     t.BIGINT,
-    "The xxHash of values, of 64 bits; never NULL.",
+    "The 64-bit xxHash of the values; never NULL.",
     ("XXHASH64('Spark', 3)", "3927298778299583050"),
     mismatch=Mismatch(of_argument=_mismatch_of_map),
 )
@@ -158,7 +158,7 @@ HMAC = scalar(
     maybe_null(t.BYTES),
     sql="HMAC",
     in_flink=False,
-    doc="The code that authenticates a message with a key: its HMAC by SHA-256 or another algorithm, as bytes.",
+    doc="The HMAC of message with key, as bytes, computed with algorithm, SHA-256 by default.",
     example=("SUBSTR(HEX(HMAC('key', 'message')), 1, 8)", "'6E9EF29B'"),
     shown=Shown(defaults=(None, None, "SHA-256")),
 )
@@ -187,7 +187,8 @@ AES_ENCRYPT = _cipher(
     "aes_encrypt",
     "value key mode padding initialization_vector additional_data",
     4,
-    "The value encrypted by AES; without an initialization vector, a random one is put before it.",
+    "The value encrypted with AES and key. In modes with an initialization vector, the result begins with the vector, "
+    "which is random unless given.",
     (f"HEX(AES_ENCRYPT('Spark', {_KEY}, 'ECB'))", "'E07BF450A0B1EA77D4780A0F668D73FB'"),
     shown=Shown(defaults=(None, None, "GCM", "DEFAULT", "", "")),
 )
@@ -195,7 +196,7 @@ AES_DECRYPT = _cipher(
     "aes_decrypt",
     _DECRYPTION,
     3,
-    "The value that was encrypted by AES; an error where it cannot be decrypted.",
+    "The value decrypted with AES and key; an error if it cannot be decrypted.",
     (f"CAST(AES_DECRYPT(AES_ENCRYPT('Spark', {_KEY}), {_KEY}) AS STRING)", "'Spark'"),
     can_fail=True,
     shown=Shown(defaults=(None, None, "GCM", "DEFAULT", "")),
@@ -204,7 +205,7 @@ TRY_AES_DECRYPT = _cipher(
     "try_aes_decrypt",
     _DECRYPTION,
     3,
-    "The value that was encrypted by AES; NULL where it cannot be decrypted.",
+    "The value decrypted with AES and key; NULL if it cannot be decrypted.",
     (f"TRY_AES_DECRYPT(X'00', {_KEY})", "NULL"),
     shown=Shown(defaults=(None, None, "GCM", "DEFAULT", "")),
 )

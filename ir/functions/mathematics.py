@@ -65,7 +65,7 @@ ABS = scalar(
     ComputedResult(lambda context: context.argument_types[0]),
     sql="ABS",
     fluent=as_property("abs"),
-    doc="The number or interval without its sign.",
+    doc="The absolute value of a number or interval.",
     example=("ABS(-2)", "2"),
     folding=constant_values.ABSOLUTE_VALUE,
 )
@@ -128,7 +128,7 @@ ROUND: FunctionDefinition = _rounding(
     "round",
     "ROUND",
     as_method("round", "places?"),
-    "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0.",
+    "The number rounded to digits decimal places, 0 by default; halves are rounded away from zero.",
     ("ROUND(2.5)", "3"),
     folding=constant_values.ROUNDING,
     shown=Shown(defaults=(None, "0")),
@@ -138,8 +138,7 @@ BROUND: FunctionDefinition = _rounding(
     "bround",
     "BROUND",
     as_method("bround", "places?"),
-    "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even "
-    "neighbour.",
+    "The number rounded to digits decimal places, 0 by default; halves are rounded to the even neighbour.",
     ("BROUND(2.5)", "2"),
     in_flink=False,
     shown=Shown(defaults=(None, "0")),
@@ -176,7 +175,7 @@ def _to_whole(
         also=also,
         doc=doc,
         example=example,
-        difference="Flink's result has the type of the number, here it is a BIGINT or a DECIMAL.",
+        difference="Flink's result has the type of the number; here it is a BIGINT or a DECIMAL.",
         **facts,
     )
 
@@ -184,7 +183,7 @@ def _to_whole(
 CEIL = _to_whole(
     "ceil",
     "CEIL",
-    "The least whole number that is not less than the number, or the least with so many digits of a fraction.",
+    "The number rounded up to digits decimal places, 0 by default.",
     ("CEIL(-1.2)", "-1"),
     ("CEILING",),
     folding=constant_values.CEILING,
@@ -194,7 +193,7 @@ CEIL = _to_whole(
 FLOOR = _to_whole(
     "floor",
     "FLOOR",
-    "The greatest whole number that is not more than the number, or the greatest with so many digits of a fraction.",
+    "The number rounded down to digits decimal places, 0 by default.",
     ("FLOOR(-1.2)", "-2"),
     folding=constant_values.FLOOR,
     shown=Shown(names=capitals("FLOOR")),
@@ -239,11 +238,11 @@ TRUNCATE: FunctionDefinition = scalar(
     fluent=as_method("truncate", "n?"),
     canonical=_not_truncated,
     in_spark=False,
-    doc="The number without the digits of its fraction after so many, or without all; with a negative number of "
-    "digits, with zeros before the point.",
+    doc="The number truncated toward zero to digits decimal places, 0 by default; negative digits set digits before "
+    "the decimal point to zero.",
     example=("TRUNCATE(-1.29, 1)", "-1.2"),
-    difference="The number of digits must be written out here. A DOUBLE beyond 10 to the power of 20 is an error where "
-    "it is truncated to digits. Of NaN and infinity Flink fails; here they are NaN, and an error with digits.",
+    difference="The number of digits must be a constant here. With digits, a DOUBLE beyond 10 to the power of 20 is an "
+    "error. For NaN and infinity Flink fails; here the result is NaN, or an error with digits.",
 )
 
 # --- greatest and least -----------------------------------------------------------------------------------------------
@@ -263,21 +262,21 @@ def _extreme(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Fact
         fluent=as_function(name.lower(), "first second *others"),
         doc=doc,
         example=example,
-        difference="Flink's result is NULL as soon as one value is, here NULL is passed over.",
+        difference="Flink's result is NULL if any value is NULL; here NULL is skipped.",
         **facts,
     )
 
 
 GREATEST = _extreme(
     "GREATEST",
-    "The greatest of the values that are not NULL; NULL where all are.",
+    "The greatest of the values that are not NULL; NULL if all values are NULL.",
     ("GREATEST(1, NULL, 3)", "3"),
     folding=constant_values.GREATEST,
     collating=Collating(),
 )
 LEAST = _extreme(
     "LEAST",
-    "The least of the values that are not NULL; NULL where all are.",
+    "The least of the values that are not NULL; NULL if all values are NULL.",
     ("LEAST(1, NULL, 3)", "1"),
     folding=constant_values.LEAST,
     collating=Collating(),
@@ -312,7 +311,7 @@ def _like_operator(
 TRY_ADD = _like_operator(
     "try_add",
     "+",
-    "The sum, NULL where it is out of range.",
+    "The sum; NULL if it is out of range.",
     ("TRY_ADD(2147483647, 1)", "NULL"),
     SUMS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
@@ -320,7 +319,7 @@ TRY_ADD = _like_operator(
 TRY_SUBTRACT = _like_operator(
     "try_subtract",
     "-",
-    "The difference, NULL where it is out of range.",
+    "The difference; NULL if it is out of range.",
     ("TRY_SUBTRACT(-2147483648, 1)", "NULL"),
     DIFFERENCES,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
@@ -328,7 +327,7 @@ TRY_SUBTRACT = _like_operator(
 TRY_MULTIPLY = _like_operator(
     "try_multiply",
     "*",
-    "The product, NULL where it is out of range.",
+    "The product; NULL if it is out of range.",
     ("TRY_MULTIPLY(2147483647, 2)", "NULL"),
     PRODUCTS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
@@ -336,7 +335,7 @@ TRY_MULTIPLY = _like_operator(
 TRY_DIVIDE = _like_operator(
     "try_divide",
     "/",
-    "The quotient, NULL where the divisor is 0.",
+    "The quotient; NULL if the divisor is 0.",
     ("TRY_DIVIDE(1, 0)", "NULL"),
     PRODUCTS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
@@ -344,7 +343,7 @@ TRY_DIVIDE = _like_operator(
 TRY_MOD = _like_operator(
     "try_mod",
     "%",
-    "The remainder, NULL where the divisor is 0.",
+    "The remainder; NULL if the divisor is 0.",
     ("TRY_MOD(1, 0)", "NULL"),
     NUMBERS,
     mismatch=Mismatch(together="BINARY_OP_DIFF_TYPES"),
@@ -352,7 +351,7 @@ TRY_MOD = _like_operator(
 PMOD = _like_operator(
     "pmod",
     "%",
-    "The remainder, never negative where the divisor is positive.",
+    "The remainder, which is never negative if the divisor is positive.",
     ("PMOD(-7, 3)", "2"),
     NUMBERS,
     folding=constant_values.POSITIVE_REMAINDER,
@@ -380,8 +379,8 @@ WIDTH_BUCKET = scalar(
     maybe_null(t.BIGINT),
     sql="WIDTH_BUCKET",
     in_flink=False,
-    doc="Which of so many ranges of one width between a minimum and a maximum has the value; 0 if it is before them, "
-    "one more than there are if it is after them.",
+    doc="The number, from 1, of the bucket that contains value, when the range from minimum to maximum is divided into "
+    "buckets of equal width; 0 if value is before the range, buckets + 1 if it is after it.",
     example=("WIDTH_BUCKET(5.3, 0.2, 10.6, 5)", "3"),
 )
 FACTORIAL = scalar(
@@ -390,6 +389,6 @@ FACTORIAL = scalar(
     maybe_null(t.BIGINT),
     sql="FACTORIAL",
     in_flink=False,
-    doc="The product of all whole numbers from 1 to the number, NULL where that is not between 0 and 20.",
+    doc="The factorial of number; NULL if number is not between 0 and 20.",
     example=("FACTORIAL(5)", "120"),
 )

@@ -31,7 +31,7 @@ BIN = scalar(
     nullable_if_arguments(t.STRING),
     sql="BIN",
     fluent=as_property("bin"),
-    doc="A whole number in binary digits, a negative one as 64 bits.",
+    doc="The number in binary digits; a negative number as 64 bits in two's complement.",
     example=("BIN(10)", "'1010'"),
 )
 HEX = scalar(
@@ -40,7 +40,7 @@ HEX = scalar(
     text_if_arguments(),
     sql="HEX",
     fluent=as_property("hex"),
-    doc="A whole number, or the bytes of a value or of its text in UTF-8, in hexadecimal digits.",
+    doc="An integer, or the bytes of a byte string or of a string in UTF-8, in hexadecimal digits.",
     example=("HEX('ab')", "'6162'"),
 )
 UNHEX = scalar(
@@ -49,7 +49,7 @@ UNHEX = scalar(
     maybe_null(t.BYTES),
     sql="UNHEX",
     fluent=as_property("unhex"),
-    doc="The bytes of which these are the hexadecimal digits; NULL where they are none.",
+    doc="The bytes that digits represents in hexadecimal; NULL if digits is invalid.",
     example=("CAST(UNHEX('6162') AS STRING)", "'ab'"),
     shown=Shown(result=t.BYTES),
 )
@@ -60,7 +60,7 @@ CONV = scalar(
     sql="CONV",
     fluent=as_method("conv", "from_base to_base"),
     in_flink=False,
-    doc="The digits of a number in one base as those in another.",
+    doc="The number that digits represents in from_base, written in to_base.",
     example=("CONV('100', 2, 10)", "'4'"),
 )
 
@@ -90,7 +90,7 @@ INET_ATON = scalar(
     sql="INET_ATON",
     spark_form=on_spark(_number_of_address, t.STRING),
     fluent=as_property("inet_aton"),
-    doc="The number of an IPv4 address, of which bytes before the last may be missing; NULL where it is none.",
+    doc="The number of an IPv4 address, whose bytes before the last may be missing; NULL if address is invalid.",
     example=("INET_ATON('127.0.0.1')", "2130706433"),
 )
 
@@ -111,6 +111,6 @@ INET_NTOA = scalar(
     sql="INET_NTOA",
     spark_form=on_spark(_address_of_number, t.BIGINT),
     fluent=as_property("inet_ntoa"),
-    doc="The IPv4 address that has a number; NULL where none has it.",
+    doc="The IPv4 address with the given number; NULL if there is none.",
     example=("INET_NTOA(2130706433)", "'127.0.0.1'"),
 )

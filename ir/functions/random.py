@@ -54,16 +54,16 @@ def _random(
 
 RAND = _random(
     "rand",
-    "A random number from 0 to 1, without 1.",
+    "A random number, at least 0 and less than 1.",
     ("RAND() < 1", "TRUE"),
     also=("RANDOM",),
     fluent=as_function("rand", "seed?"),
-    difference="With the same seed, Flink's numbers are others, and the seed may be a column.",
+    difference="For the same seed, Flink returns other numbers, and the seed may be a column.",
     shown=Shown(names={"random": "rand"}),
 )
 RANDN = _random(
     "randn",
-    "A random number of the standard normal distribution.",
+    "A random number from the standard normal distribution.",
     ("RANDN() IS NOT NULL", "TRUE"),
     fluent=as_function("randn", "seed?"),
     in_flink=False,
@@ -91,7 +91,7 @@ UNIFORM = scalar(
     fluent=as_function("uniform", "minimum maximum seed?"),
     is_deterministic=False,
     in_flink=False,
-    doc="A random number between two constants, of their type.",
+    doc="A random number between minimum and maximum, of their type.",
     example=("UNIFORM(10, 20) BETWEEN 10 AND 20", "TRUE"),
 )
 UUID = scalar(
@@ -101,7 +101,7 @@ UUID = scalar(
     sql="UUID",
     fluent=as_function("uuid"),
     is_deterministic=False,
-    doc="A random universally unique identifier as text.",
+    doc="A random universally unique identifier (UUID), as a string.",
     example=("CHAR_LENGTH(UUID())", "36"),
     shown=Shown(shown_arguments=0),
 )
@@ -118,9 +118,9 @@ RAND_INTEGER = scalar(
     sql="RAND_INTEGER",
     is_deterministic=False,
     in_spark=False,
-    doc="A random whole number from 0 to the bound, without that.",
+    doc="A random integer, at least 0 and less than bound.",
     example=("RAND_INTEGER(10) BETWEEN 0 AND 9", "TRUE"),
-    difference="With the same seed, Flink's numbers are others. Flink fails where the bound is not positive.",
+    difference="For the same seed, Flink returns other numbers. Flink fails if bound is not positive.",
 )
 
 
@@ -144,31 +144,31 @@ def _of_place(
 MONOTONICALLY_INCREASING_ID = _of_place(
     "monotonically_increasing_id",
     t.BIGINT,
-    "A number that grows from row to row and is of one row only, but not without gaps.",
+    "A number that is unique to the row and increases from row to row, with gaps.",
     ("MONOTONICALLY_INCREASING_ID()", "0"),
 )
 SPARK_PARTITION_ID = _of_place(
     "spark_partition_id",
     t.INT,
-    "The number of the partition in which Spark has the row.",
+    "The number of the Spark partition that contains the row.",
     ("SPARK_PARTITION_ID()", "0"),
     shown=Shown(names=capitals("SPARK_PARTITION_ID")),
 )
 INPUT_FILE_NAME = _of_place(
     "input_file_name",
     t.STRING,
-    "The path of the file from which the row was read; empty where it was read from none.",
+    "The path of the file that the row was read from; an empty string if it was read from none.",
     ("INPUT_FILE_NAME()", "''"),
 )
 INPUT_FILE_BLOCK_START = _of_place(
     "input_file_block_start",
     t.BIGINT,
-    "The byte at which the block begins from which the row was read; -1 where it was read from none.",
+    "The offset in bytes of the file block that the row was read from; -1 if it was read from none.",
     ("INPUT_FILE_BLOCK_START()", "-1"),
 )
 INPUT_FILE_BLOCK_LENGTH = _of_place(
     "input_file_block_length",
     t.BIGINT,
-    "How many bytes the block has from which the row was read; -1 where it was read from none.",
+    "The length in bytes of the file block that the row was read from; -1 if it was read from none.",
     ("INPUT_FILE_BLOCK_LENGTH()", "-1"),
 )

@@ -41,11 +41,11 @@ def _of_one(name: str, doc: str, example: tuple[str, str], **facts: Unpack[Famil
 
 
 _RISES, _FALLS = (INCREASING,), (DECREASING,)
-_NOT_POSITIVE = "Flink's is -Infinity of 0 and NaN of a negative number, here it is NULL."
+_NOT_POSITIVE = "Flink returns -Infinity for 0 and NaN for a negative number; here the result is NULL."
 
 SQRT = _of_one(
     "sqrt",
-    "The square root; NaN of a negative number.",
+    "The square root of number; NaN if number is negative.",
     ("SQRT(4)", "2.0"),
     monotonicity=_RISES,
     folding=constant_values.SQUARE_ROOT,
@@ -53,7 +53,7 @@ SQRT = _of_one(
 )
 CBRT = _of_one(
     "cbrt",
-    "The cube root.",
+    "The cube root of number.",
     ("CBRT(-27)", "-3.0"),
     in_flink=False,
     monotonicity=_RISES,
@@ -61,7 +61,7 @@ CBRT = _of_one(
 )
 EXP = _of_one(
     "exp",
-    "The power of e.",
+    "The number e raised to the power of number.",
     ("EXP(0)", "1.0"),
     monotonicity=_RISES,
     folding=constant_values.EXPONENTIAL,
@@ -69,7 +69,7 @@ EXP = _of_one(
 )
 EXPM1 = _of_one(
     "expm1",
-    "The power of e, less 1.",
+    "The number e raised to the power of number, minus 1.",
     ("EXPM1(0)", "0.0"),
     in_flink=False,
     monotonicity=_RISES,
@@ -84,7 +84,7 @@ LN = _of_one(
 )
 LOG10 = _of_one(
     "log10",
-    "The logarithm to the base 10; NULL unless the number is positive.",
+    "The base-10 logarithm; NULL unless the number is positive.",
     ("LOG10(100)", "2.0"),
     difference=_NOT_POSITIVE,
     monotonicity=_RISES,
@@ -92,7 +92,7 @@ LOG10 = _of_one(
 )
 LOG2 = _of_one(
     "log2",
-    "The logarithm to the base 2; NULL unless the number is positive.",
+    "The base-2 logarithm; NULL unless the number is positive.",
     ("LOG2(8)", "3.0"),
     difference=_NOT_POSITIVE,
     monotonicity=_RISES,
@@ -101,7 +101,7 @@ LOG2 = _of_one(
 )
 LOG1P = _of_one(
     "log1p",
-    "The natural logarithm of the number and 1; NULL where the number is not more than -1.",
+    "The natural logarithm of 1 plus number; NULL unless number is greater than -1.",
     ("LOG1P(0)", "0.0"),
     in_flink=False,
     monotonicity=_RISES,
@@ -125,40 +125,48 @@ CSC = _of_one(
 )
 ASIN = _of_one(
     "asin",
-    "The angle in radians that has this sine; NaN where none has.",
+    "The arcsine of number in radians; NaN unless number is between -1 and 1.",
     ("ASIN(0)", "0.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("ASIN")),
 )
 ACOS = _of_one(
     "acos",
-    "The angle in radians that has this cosine; NaN where none has.",
+    "The arccosine of number in radians; NaN unless number is between -1 and 1.",
     ("ACOS(1)", "0.0"),
     monotonicity=_FALLS,
     shown=Shown(names=capitals("ACOS")),
 )
 ATAN = _of_one(
     "atan",
-    "The angle in radians that has this tangent.",
+    "The arctangent of number in radians.",
     ("ATAN(0)", "0.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("ATAN")),
 )
 SINH = _of_one(
-    "sinh", "The hyperbolic sine.", ("SINH(0)", "0.0"), monotonicity=_RISES, shown=Shown(names=capitals("SINH"))
+    "sinh",
+    "The hyperbolic sine of number.",
+    ("SINH(0)", "0.0"),
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("SINH")),
 )
 COSH = _of_one(
     "cosh",
-    "The hyperbolic cosine.",
+    "The hyperbolic cosine of number.",
     ("COSH(0)", "1.0"),
     shown=Shown(names=capitals("COSH")),
 )
 TANH = _of_one(
-    "tanh", "The hyperbolic tangent.", ("TANH(0)", "0.0"), monotonicity=_RISES, shown=Shown(names=capitals("TANH"))
+    "tanh",
+    "The hyperbolic tangent of number.",
+    ("TANH(0)", "0.0"),
+    monotonicity=_RISES,
+    shown=Shown(names=capitals("TANH")),
 )
 ASINH = _of_one(
     "asinh",
-    "The inverse of the hyperbolic sine.",
+    "The inverse hyperbolic sine of number.",
     ("ASINH(0)", "0.0"),
     in_flink=False,
     monotonicity=_RISES,
@@ -166,7 +174,7 @@ ASINH = _of_one(
 )
 ACOSH = _of_one(
     "acosh",
-    "The inverse of the hyperbolic cosine; NaN below 1.",
+    "The inverse hyperbolic cosine of number; NaN if number is less than 1.",
     ("ACOSH(1)", "0.0"),
     in_flink=False,
     monotonicity=_RISES,
@@ -174,7 +182,7 @@ ACOSH = _of_one(
 )
 ATANH = _of_one(
     "atanh",
-    "The inverse of the hyperbolic tangent.",
+    "The inverse hyperbolic tangent of number.",
     ("ATANH(0)", "0.0"),
     in_flink=False,
     monotonicity=_RISES,
@@ -182,21 +190,21 @@ ATANH = _of_one(
 )
 DEGREES = _of_one(
     "degrees",
-    "The degrees of an angle in radians.",
+    "An angle in radians, converted to degrees.",
     ("DEGREES(PI())", "180.0"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("DEGREES")),
 )
 RADIANS = _of_one(
     "radians",
-    "The radians of an angle in degrees.",
+    "An angle in degrees, converted to radians.",
     ("RADIANS(180) = PI()", "TRUE"),
     monotonicity=_RISES,
     shown=Shown(names=capitals("RADIANS")),
 )
 RINT = _of_one(
     "rint",
-    "The nearest whole number as a DOUBLE, the even one of two.",
+    "The integer nearest to number, as a DOUBLE; of two equally near integers, the even one.",
     ("RINT(2.5)", "2.0"),
     in_flink=False,
     monotonicity=_RISES,
@@ -209,9 +217,9 @@ SIGN = scalar(
     monotonicity=_RISES,
     also=("SIGNUM",),
     fluent=as_property("sign"),
-    doc="The sign: -1, 0 or 1, as a DOUBLE.",
+    doc="The sign of number: -1, 0 or 1, as a DOUBLE.",
     example=("SIGN(-7)", "-1.0"),
-    difference="Flink's result has the type of the number, here it is a DOUBLE.",
+    difference="Flink's result has the type of the number; here it is a DOUBLE.",
     shown=Shown(names=capitals("SIGNUM")),
 )
 
@@ -242,7 +250,7 @@ def _of_two(
 POWER = _of_two(
     "power",
     as_method("power", "exponent"),
-    "The number raised to a power.",
+    "The value of base raised to the power of exponent.",
     ("POWER(2, 3)", "8.0"),
     names="base exponent",
     also=("POW",),
@@ -252,7 +260,7 @@ POWER = _of_two(
 ATAN2 = _of_two(
     "atan2",
     as_function("atan2", "y x"),
-    "The angle in radians between the positive x-axis and the direction to a point.",
+    "The angle in radians between the positive x-axis and the direction of the point (x, y).",
     ("ATAN2(0, 1)", "0.0"),
     names="y x",
     shown=Shown(names=capitals("ATAN2")),
@@ -260,7 +268,7 @@ ATAN2 = _of_two(
 HYPOT = _of_two(
     "hypot",
     as_function("hypot", "a b"),
-    "The square root of the sum of two squares.",
+    "The square root of the sum of the squares of a and b.",
     ("HYPOT(3, 4)", "5.0"),
     names="a b",
     in_flink=False,
@@ -271,7 +279,7 @@ LOG = scalar(
     AnyOf((positional(DOUBLE, names="number"), positional(DOUBLE, DOUBLE, names="base number"))),
     maybe_null(t.DOUBLE),
     sql="LOG",
-    doc="The natural logarithm of a number, or the one to a base, which comes first; NULL unless both are positive.",
+    doc="The logarithm of number to base, or its natural logarithm without base; NULL unless both are positive.",
     example=("LOG(2, 8)", "3.0"),
     difference=_NOT_POSITIVE,
     shown=Shown(names=capitals("LOG")),
@@ -312,7 +320,7 @@ IS_NAN = scalar(
     sql="ISNAN",
     fluent=as_property("is_nan"),
     in_flink=False,
-    doc="Whether a number is NaN; never NULL.",
+    doc="Whether number is NaN; never NULL.",
     example=("ISNAN(CAST('NaN' AS DOUBLE))", "TRUE"),
 )
 
@@ -335,7 +343,7 @@ NANVL = scalar(
     ComputedResult(lambda c: c.argument_types[0].with_nullability(any(a.nullable for a in c.argument_types))),
     sql="NANVL",
     in_flink=False,
-    doc="The number, or the replacement where the number is NaN.",
+    doc="The number, or the replacement if the number is NaN.",
     example=("NANVL(CAST('NaN' AS DOUBLE), 1)", "1.0"),
     guards=True,
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),

@@ -206,7 +206,7 @@ class EnvironmentFunctions:
         >>> from tableapi import TableEnvironment
         >>> print(TableEnvironment.create().describe_function("hypot"))
         HYPOT
-        The square root of the sum of two squares.
+        The square root of the sum of the squares of a and b.
         <BLANKLINE>
         SQL:
             HYPOT(a <DOUBLE>, b <DOUBLE>)

@@ -14,25 +14,25 @@ def signature(form: FluentForm) -> Any: ...
 def install(wrap: Callable[[Unresolved], Any], unwrap: Callable[[Any], Unresolved]) -> None: ...
 
 def if_then_else(condition: Any, if_true: Any, if_false: Any) -> Expression[Any]:
-    """The result that stands with the first condition that is TRUE, else the last result, else NULL."""
+    """The result of the first condition that is TRUE; otherwise the ELSE result, or NULL without ELSE."""
 
 def coalesce(first: Any, *others: Any) -> Expression[Any]:
-    """The first value that is not NULL, or NULL where there is none."""
+    """The first value that is not NULL; NULL if all values are NULL."""
 
 def negative(v: Any) -> Expression[Any]:
-    """The number or interval with its sign changed."""
+    """The negation of a number or interval."""
 
 def greatest(first: Any, second: Any, *others: Any) -> Expression[Any]:
-    """The greatest of the values that are not NULL; NULL where all are."""
+    """The greatest of the values that are not NULL; NULL if all values are NULL."""
 
 def least(first: Any, second: Any, *others: Any) -> Expression[Any]:
-    """The least of the values that are not NULL; NULL where all are."""
+    """The least of the values that are not NULL; NULL if all values are NULL."""
 
 def atan2(y: Any, x: Any) -> Expression[Any]:
-    """The angle in radians between the positive x-axis and the direction to a point."""
+    """The angle in radians between the positive x-axis and the direction of the point (x, y)."""
 
 def hypot(a: Any, b: Any) -> Expression[Any]:
-    """The square root of the sum of two squares."""
+    """The square root of the sum of the squares of a and b."""
 
 def pi() -> Expression[Any]:
     """The ratio of a circle's circumference to its diameter."""
@@ -152,31 +152,31 @@ def version() -> Expression[Any]:
     """The version of Spark that runs the query, and of what it was built."""
 
 def rand(seed: Any = None) -> Expression[Any]:
-    """A random number from 0 to 1, without 1."""
+    """A random number, at least 0 and less than 1."""
 
 def randn(seed: Any = None) -> Expression[Any]:
-    """A random number of the standard normal distribution."""
+    """A random number from the standard normal distribution."""
 
 def uniform(minimum: Any, maximum: Any, seed: Any = None) -> Expression[Any]:
-    """A random number between two constants, of their type."""
+    """A random number between minimum and maximum, of their type."""
 
 def uuid() -> Expression[Any]:
-    """A random universally unique identifier as text."""
+    """A random universally unique identifier (UUID), as a string."""
 
 def monotonically_increasing_id() -> Expression[Any]:
-    """A number that grows from row to row and is of one row only, but not without gaps."""
+    """A number that is unique to the row and increases from row to row, with gaps."""
 
 def spark_partition_id() -> Expression[Any]:
-    """The number of the partition in which Spark has the row."""
+    """The number of the Spark partition that contains the row."""
 
 def input_file_name() -> Expression[Any]:
-    """The path of the file from which the row was read; empty where it was read from none."""
+    """The path of the file that the row was read from; an empty string if it was read from none."""
 
 def input_file_block_start() -> Expression[Any]:
-    """The byte at which the block begins from which the row was read; -1 where it was read from none."""
+    """The offset in bytes of the file block that the row was read from; -1 if it was read from none."""
 
 def input_file_block_length() -> Expression[Any]:
-    """How many bytes the block has from which the row was read; -1 where it was read from none."""
+    """The length in bytes of the file block that the row was read from; -1 if it was read from none."""
 
 def mode() -> Expression[Any]:
     """The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some one. With an order instead of the value, the first one in the order."""
@@ -251,15 +251,15 @@ class FunctionMembers:
 
     @property
     def abs(self) -> Expression[Any]:
-        """The number or interval without its sign."""
+        """The absolute value of a number or interval."""
 
     @property
     def acos(self) -> Expression[Any]:
-        """The angle in radians that has this cosine; NaN where none has."""
+        """The arccosine of number in radians; NaN unless number is between -1 and 1."""
 
     @property
     def acosh(self) -> Expression[Any]:
-        """The inverse of the hyperbolic cosine; NaN below 1."""
+        """The inverse hyperbolic cosine of number; NaN if number is less than 1."""
 
     @property
     def any_value(self) -> Expression[Any]:
@@ -275,19 +275,19 @@ class FunctionMembers:
 
     @property
     def asin(self) -> Expression[Any]:
-        """The angle in radians that has this sine; NaN where none has."""
+        """The arcsine of number in radians; NaN unless number is between -1 and 1."""
 
     @property
     def asinh(self) -> Expression[Any]:
-        """The inverse of the hyperbolic sine."""
+        """The inverse hyperbolic sine of number."""
 
     @property
     def atan(self) -> Expression[Any]:
-        """The angle in radians that has this tangent."""
+        """The arctangent of number in radians."""
 
     @property
     def atanh(self) -> Expression[Any]:
-        """The inverse of the hyperbolic tangent."""
+        """The inverse hyperbolic tangent of number."""
 
     @property
     def avg(self) -> Expression[Any]:
@@ -295,7 +295,7 @@ class FunctionMembers:
 
     @property
     def bin(self) -> Expression[Any]:
-        """A whole number in binary digits, a negative one as 64 bits."""
+        """The number in binary digits; a negative number as 64 bits in two's complement."""
 
     @property
     def bit_and(self) -> Expression[Any]:
@@ -355,7 +355,7 @@ class FunctionMembers:
 
     @property
     def cbrt(self) -> Expression[Any]:
-        """The cube root."""
+        """The cube root of number."""
 
     @property
     def char_length(self) -> Expression[Any]:
@@ -387,7 +387,7 @@ class FunctionMembers:
 
     @property
     def cosh(self) -> Expression[Any]:
-        """The hyperbolic cosine."""
+        """The hyperbolic cosine of number."""
 
     @property
     def cot(self) -> Expression[Any]:
@@ -407,7 +407,7 @@ class FunctionMembers:
 
     @property
     def degrees(self) -> Expression[Any]:
-        """The degrees of an angle in radians."""
+        """An angle in radians, converted to degrees."""
 
     @property
     def element(self) -> Expression[Any]:
@@ -415,11 +415,11 @@ class FunctionMembers:
 
     @property
     def exp(self) -> Expression[Any]:
-        """The power of e."""
+        """The number e raised to the power of number."""
 
     @property
     def expm1(self) -> Expression[Any]:
-        """The power of e, less 1."""
+        """The number e raised to the power of number, minus 1."""
 
     @property
     def first_value(self) -> Expression[Any]:
@@ -435,15 +435,15 @@ class FunctionMembers:
 
     @property
     def hex(self) -> Expression[Any]:
-        """A whole number, or the bytes of a value or of its text in UTF-8, in hexadecimal digits."""
+        """An integer, or the bytes of a byte string or of a string in UTF-8, in hexadecimal digits."""
 
     @property
     def inet_aton(self) -> Expression[Any]:
-        """The number of an IPv4 address, of which bytes before the last may be missing; NULL where it is none."""
+        """The number of an IPv4 address, whose bytes before the last may be missing; NULL if address is invalid."""
 
     @property
     def inet_ntoa(self) -> Expression[Any]:
-        """The IPv4 address that has a number; NULL where none has it."""
+        """The IPv4 address with the given number; NULL if there is none."""
 
     @property
     def init_cap(self) -> Expression[Any]:
@@ -455,7 +455,7 @@ class FunctionMembers:
 
     @property
     def is_nan(self) -> Expression[Any]:
-        """Whether a number is NaN; never NULL."""
+        """Whether number is NaN; never NULL."""
 
     @property
     def is_not_false(self) -> Expression[Any]:
@@ -503,15 +503,15 @@ class FunctionMembers:
 
     @property
     def log10(self) -> Expression[Any]:
-        """The logarithm to the base 10; NULL unless the number is positive."""
+        """The base-10 logarithm; NULL unless the number is positive."""
 
     @property
     def log1p(self) -> Expression[Any]:
-        """The natural logarithm of the number and 1; NULL where the number is not more than -1."""
+        """The natural logarithm of 1 plus number; NULL unless number is greater than -1."""
 
     @property
     def log2(self) -> Expression[Any]:
-        """The logarithm to the base 2; NULL unless the number is positive."""
+        """The base-2 logarithm; NULL unless the number is positive."""
 
     @property
     def lower_case(self) -> Expression[Any]:
@@ -535,7 +535,7 @@ class FunctionMembers:
 
     @property
     def md5(self) -> Expression[Any]:
-        """The MD5 digest of bytes, or of text in UTF-8, in 32 hexadecimal digits."""
+        """The MD5 digest of a byte string, or of a string in UTF-8, in 32 hexadecimal digits."""
 
     @property
     def median(self) -> Expression[Any]:
@@ -551,7 +551,7 @@ class FunctionMembers:
 
     @property
     def radians(self) -> Expression[Any]:
-        """The radians of an angle in degrees."""
+        """An angle in degrees, converted to radians."""
 
     @property
     def reverse(self) -> Expression[Any]:
@@ -559,7 +559,7 @@ class FunctionMembers:
 
     @property
     def rint(self) -> Expression[Any]:
-        """The nearest whole number as a DOUBLE, the even one of two."""
+        """The integer nearest to number, as a DOUBLE; of two equally near integers, the even one."""
 
     @property
     def sec(self) -> Expression[Any]:
@@ -567,27 +567,27 @@ class FunctionMembers:
 
     @property
     def sha1(self) -> Expression[Any]:
-        """The SHA-1 digest of bytes, or of text in UTF-8, in 40 hexadecimal digits."""
+        """The SHA-1 digest of a byte string, or of a string in UTF-8, in 40 hexadecimal digits."""
 
     @property
     def sha224(self) -> Expression[Any]:
-        """The SHA-2 digest of 224 bits, in 56 hexadecimal digits: ``SHA2(value, 224)``."""
+        """The SHA-2 digest of value with 224 bits, in 56 hexadecimal digits: ``SHA2(value, 224)``."""
 
     @property
     def sha256(self) -> Expression[Any]:
-        """The SHA-2 digest of 256 bits, in 64 hexadecimal digits: ``SHA2(value, 256)``."""
+        """The SHA-2 digest of value with 256 bits, in 64 hexadecimal digits: ``SHA2(value, 256)``."""
 
     @property
     def sha384(self) -> Expression[Any]:
-        """The SHA-2 digest of 384 bits, in 96 hexadecimal digits: ``SHA2(value, 384)``."""
+        """The SHA-2 digest of value with 384 bits, in 96 hexadecimal digits: ``SHA2(value, 384)``."""
 
     @property
     def sha512(self) -> Expression[Any]:
-        """The SHA-2 digest of 512 bits, in 128 hexadecimal digits: ``SHA2(value, 512)``."""
+        """The SHA-2 digest of value with 512 bits, in 128 hexadecimal digits: ``SHA2(value, 512)``."""
 
     @property
     def sign(self) -> Expression[Any]:
-        """The sign: -1, 0 or 1, as a DOUBLE."""
+        """The sign of number: -1, 0 or 1, as a DOUBLE."""
 
     @property
     def sin(self) -> Expression[Any]:
@@ -595,7 +595,7 @@ class FunctionMembers:
 
     @property
     def sinh(self) -> Expression[Any]:
-        """The hyperbolic sine."""
+        """The hyperbolic sine of number."""
 
     @property
     def skewness(self) -> Expression[Any]:
@@ -603,7 +603,7 @@ class FunctionMembers:
 
     @property
     def sqrt(self) -> Expression[Any]:
-        """The square root; NaN of a negative number."""
+        """The square root of number; NaN if number is negative."""
 
     @property
     def stddev_pop(self) -> Expression[Any]:
@@ -627,7 +627,7 @@ class FunctionMembers:
 
     @property
     def tanh(self) -> Expression[Any]:
-        """The hyperbolic tangent."""
+        """The hyperbolic tangent of number."""
 
     @property
     def to_base64(self) -> Expression[Any]:
@@ -647,7 +647,7 @@ class FunctionMembers:
 
     @property
     def unhex(self) -> Expression[Any]:
-        """The bytes of which these are the hexadecimal digits; NULL where they are none."""
+        """The bytes that digits represents in hexadecimal; NULL if digits is invalid."""
 
     @property
     def upper_case(self) -> Expression[Any]:
@@ -733,7 +733,7 @@ class FunctionMembers:
         """The different elements of two arrays together."""
 
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
-        """Whether a value is at least the lower bound and at most the upper one."""
+        """Whether a value is at least the lower bound and at most the upper bound."""
 
     def bitmap_and(self, bitmap2: Any) -> Expression[Any]:
         """The numbers in both bitmaps."""
@@ -760,7 +760,7 @@ class FunctionMembers:
         """The numbers in one of two bitmaps and not in both."""
 
     def bround(self, places: Any = None) -> Expression[Any]:
-        """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even neighbour."""
+        """The number rounded to digits decimal places, 0 by default; halves are rounded to the even neighbour."""
 
     def collate(self, collation: Any) -> Expression[Any]:
         """The text with an explicit collation, which decides how it is compared and sorted, and overrides any implicit collation."""
@@ -772,7 +772,7 @@ class FunctionMembers:
         """Whether part occurs in value."""
 
     def conv(self, from_base: Any, to_base: Any) -> Expression[Any]:
-        """The digits of a number in one base as those in another."""
+        """The number that digits represents in from_base, written in to_base."""
 
     def corr(self, x: Any) -> Expression[Any]:
         """The correlation coefficient of two variables, of Pearson."""
@@ -829,16 +829,16 @@ class FunctionMembers:
         """A histogram: an array of rows with the centre x of each bin and the number y of values in it."""
 
     def if_null(self, null_replacement: Any) -> Expression[Any]:
-        """The value, or the replacement where the value is NULL."""
+        """The value, or the replacement if the value is NULL."""
 
     def instr(self, s: Any, start: Any = None, occurrence: Any = None) -> Expression[Any]:
         """The position, counted from 1, of an occurrence of needle in haystack, by default the first; 0 if there is none. The search begins at position start, and goes backward from the end if start is negative."""
 
     def is_distinct_from(self, other: Any) -> Expression[Any]:
-        """Whether two values differ, where NULL is a value like any other."""
+        """Whether two values differ, with NULL compared like any other value."""
 
     def is_not_distinct_from(self, other: Any) -> Expression[Any]:
-        """Whether two values are equal, where NULL is a value like any other."""
+        """Whether two values are equal, with NULL compared like any other value."""
 
     def is_valid_variant(self) -> Expression[Any]:
         """Whether the bytes of a VARIANT are those of one."""
@@ -892,13 +892,13 @@ class FunctionMembers:
         """The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'."""
 
     def not_between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
-        """Whether a value is less than the lower bound or greater than the upper one."""
+        """Whether a value is less than the lower bound or greater than the upper bound."""
 
     def nth_value(self, position: Any) -> Expression[Any]:
         """The value of the frame's row at a position, from 1; NULL where the frame has fewer rows."""
 
     def null_if(self, other: Any) -> Expression[Any]:
-        """The first value, or NULL where the second is equal to it."""
+        """The first value, or NULL if it equals the second."""
 
     def object_update(self, *kv: Any) -> Expression[Any]:
         """The object with other values of some fields, given by name and value, which bring their types; NULL for NULL."""
@@ -922,13 +922,13 @@ class FunctionMembers:
         """The position of the first occurrence of needle in haystack, counted from 1; 0 if there is none."""
 
     def power(self, exponent: Any) -> Expression[Any]:
-        """The number raised to a power."""
+        """The value of base raised to the power of exponent."""
 
     def printf(self, *obj: Any) -> Expression[Any]:
         """The format with its placeholders replaced by the values, as in Java's String.format."""
 
     def regexp(self, regex: Any) -> Expression[Any]:
-        """Whether a regular expression of Java matches a part of text."""
+        """Whether a substring of value matches pattern, a Java regular expression."""
 
     def regexp_count(self, regex: Any) -> Expression[Any]:
         """The number of matches of the regular expression pattern in text."""
@@ -985,7 +985,7 @@ class FunctionMembers:
         """The last length characters of text; empty if length is not positive."""
 
     def round(self, places: Any = None) -> Expression[Any]:
-        """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0."""
+        """The number rounded to digits decimal places, 0 by default; halves are rounded away from zero."""
 
     def rpad(self, length: Any, pad: Any = None) -> Expression[Any]:
         """The text padded on the right with pad, or truncated, to length; pad is by default a space (BYTES: 0)."""
@@ -994,7 +994,7 @@ class FunctionMembers:
         """The type that a VARIANT carries, as text."""
 
     def sha2(self, hash_length: Any) -> Expression[Any]:
-        """The SHA-2 digest of so many bits, 224, 256, 384 or 512, in hexadecimal digits; 0 means 256, and of any other number it is NULL."""
+        """The SHA-2 digest of value with the given number of bits, in hexadecimal digits; bits is 224, 256, 384, 512 or, for 256, 0. NULL for any other number of bits."""
 
     def similar(self, pattern: Any) -> Expression[Any]:
         """Whether value matches a SQL pattern, in which % is any string, _ any character and a|b either of two."""
@@ -1033,7 +1033,7 @@ class FunctionMembers:
         """The part of text from position start on, with at most length characters; start counts from 1 or, if negative, from the end."""
 
     def then(self, if_true: Any, if_false: Any) -> Expression[Any]:
-        """The result that stands with the first condition that is TRUE, else the last result, else NULL."""
+        """The result of the first condition that is TRUE; otherwise the ELSE result, or NULL without ELSE."""
 
     def to_csv(self, options: Any = None) -> Expression[Any]:
         """A row as a line of CSV."""
@@ -1054,7 +1054,7 @@ class FunctionMembers:
         """The text in which each character of from is replaced by the character of to at the same position, or removed if there is none."""
 
     def truncate(self, n: Any = None) -> Expression[Any]:
-        """The number without the digits of its fraction after so many, or without all; with a negative number of digits, with zeros before the point."""
+        """The number truncated toward zero to digits decimal places, 0 by default; negative digits set digits before the decimal point to zero."""
 
     def try_parse_json(self) -> Expression[Any]:
         """The value that a JSON text describes, as a VARIANT; NULL where the text is not JSON."""
