@@ -66,7 +66,7 @@ CALENDAR_FIELD = scalar(
     sql="EXTRACT FIELD",
     syntax=syntax("EXTRACT({0} FROM {1})"),
     in_spark=False,
-    doc="A field that EXTRACT has in Flink alone: the decade, the century or the millennium of a time, or the seconds "
-    "since 1970.",
+    doc="A field that only Flink's EXTRACT supports: the decade, century or millennium of time, or its seconds since "
+    "1970.",
     example=("EXTRACT(CENTURY FROM DATE '2000-12-31')", "20"),
 )

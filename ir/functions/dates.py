@@ -30,7 +30,7 @@ ADD_MONTHS = scalar(
     sql="ADD_MONTHS",
     fluent=as_method("add_months", "months"),
     in_flink=False,
-    doc="The date so many months later, on the last day of a month that has no such day.",
+    doc="The date plus months; the last day of the month if the month has no such day.",
     example=("ADD_MONTHS(DATE '2024-01-31', 1)", "'2024-02-29'"),
     shown=Shown(result=t.DATE),
 )
@@ -59,7 +59,7 @@ DATE_ADD = scalar(
     also=("dateadd",),
     fluent=as_method("date_add", "days"),
     in_flink=False,
-    doc="The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD.",
+    doc="The date plus days. With a unit as the first of three arguments, it is TIMESTAMPADD.",
     example=("DATE_ADD(DATE '2024-02-28', 2)", "'2024-03-01'"),
     shown=Shown(names={"dateadd": "date_add"}),
     read_as=OwnSyntax.TIMESTAMP_ADD,
@@ -72,7 +72,7 @@ DATE_SUB = scalar(
     sql="DATE_SUB",
     fluent=as_method("date_sub", "days"),
     in_flink=False,
-    doc="The date so many days earlier.",
+    doc="The date minus days.",
     example=("DATE_SUB(DATE '2024-03-01', 1)", "'2024-02-29'"),
 )
 DATE_DIFF = scalar(
@@ -84,7 +84,7 @@ DATE_DIFF = scalar(
     also=("datediff",),
     fluent=as_method("date_diff", "start"),
     in_flink=False,
-    doc="The days from the second date to the first. With a unit as its first of three arguments it is TIMESTAMPDIFF.",
+    doc="The number of days from start to end. With a unit as the first of three arguments, it is TIMESTAMPDIFF.",
     example=("DATE_DIFF(DATE '2024-03-01', DATE '2024-02-28')", "2"),
     read_as=OwnSyntax.TIMESTAMP_DIFF,
 )
@@ -95,7 +95,7 @@ DATE_FROM_UNIX_DATE = scalar(
     monotonicity=(INCREASING,),
     sql="DATE_FROM_UNIX_DATE",
     in_flink=False,
-    doc="The date so many days after 1970-01-01.",
+    doc="The date 1970-01-01 plus days.",
     example=("DATE_FROM_UNIX_DATE(-1)", "'1969-12-31'"),
     shown=Shown(result=t.DATE),
 )
@@ -106,7 +106,7 @@ UNIX_DATE = scalar(
     monotonicity=(INCREASING,),
     sql="UNIX_DATE",
     in_flink=False,
-    doc="The days from 1970-01-01 to a date.",
+    doc="The number of days from 1970-01-01 to date.",
     example=("UNIX_DATE(DATE '1970-01-02')", "1"),
 )
 WEEKDAY = scalar(
@@ -115,7 +115,7 @@ WEEKDAY = scalar(
     _A_NUMBER,
     sql="WEEKDAY",
     in_flink=False,
-    doc="The day of the week of a date, from Monday, which is 0.",
+    doc="The day of the week of date, from 0 for Monday to 6 for Sunday.",
     example=("WEEKDAY(DATE '2024-12-30')", "0"),
 )
 DAY_NAME = scalar(
@@ -124,7 +124,7 @@ DAY_NAME = scalar(
     _A_NAME,
     sql="DAYNAME",
     in_flink=False,
-    doc="The name of the day of the week of a date, in three letters.",
+    doc="The three-letter name of the day of the week of date.",
     example=("DAYNAME(DATE '2024-12-30')", "'Mon'"),
 )
 MONTH_NAME = scalar(
@@ -133,7 +133,7 @@ MONTH_NAME = scalar(
     _A_NAME,
     sql="MONTHNAME",
     in_flink=False,
-    doc="The name of the month of a date, in three letters.",
+    doc="The three-letter name of the month of date.",
     example=("MONTHNAME(DATE '2024-12-30')", "'Dec'"),
 )
 LAST_DAY = scalar(
@@ -144,7 +144,7 @@ LAST_DAY = scalar(
     sql="LAST_DAY",
     fluent=as_property("last_day"),
     in_flink=False,
-    doc="The last day of the month of a date.",
+    doc="The last day of the month of date.",
     example=("LAST_DAY(DATE '2023-02-03')", "'2023-02-28'"),
     shown=Shown(result=t.DATE),
 )
@@ -156,7 +156,7 @@ NEXT_DAY = scalar(
     sql="NEXT_DAY",
     fluent=as_method("next_day", "day_of_week"),
     in_flink=False,
-    doc="The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'.",
+    doc="The first day after date that falls on day_of_week, such as 'Mon' or 'TUESDAY'.",
     example=("NEXT_DAY(DATE '2024-12-30', 'Mon')", "'2025-01-06'"),
     shown=Shown(result=t.DATE),
 )
@@ -167,7 +167,7 @@ TRUNC = scalar(
     monotonicity=(INCREASING,),
     sql="TRUNC",
     in_flink=False,
-    doc="The first day of the YEAR, QUARTER, MONTH or WEEK of a date; NULL where the unit is none of them.",
+    doc="The first day of the YEAR, QUARTER, MONTH or WEEK of date; NULL if unit is another string.",
     example=("TRUNC(DATE '2024-12-31', 'WEEK')", "'2024-12-30'"),
     guards=True,
     shown=Shown(result=t.DATE),
@@ -181,7 +181,8 @@ MONTHS_BETWEEN = scalar(
     sql="MONTHS_BETWEEN",
     fluent=as_method("months_between", "start round?"),
     in_flink=False,
-    doc="The months from the second time to the first, with a fraction in 31sts, rounded to eight digits.",
+    doc="The number of months from start to end, with a fraction in 31sts, rounded to eight decimal places unless "
+    "round is FALSE.",
     example=("MONTHS_BETWEEN(DATE '2024-03-31', DATE '2024-02-29')", "1.0"),
     shown=Shown(defaults=(None, None, "true")),
 )
@@ -192,7 +193,7 @@ MAKE_DATE = scalar(
     sql="MAKE_DATE",
     fluent=as_function("make_date", "year month day"),
     in_flink=False,
-    doc="The date of a year, a month and a day; it fails where there is none.",
+    doc="The date with the given year, month and day; an error if there is none.",
     example=("MAKE_DATE(2024, 2, 29)", "'2024-02-29'"),
     can_fail=True,
     shown=Shown(result=t.DATE),

@@ -26,7 +26,7 @@ MAKE_DT_INTERVAL = scalar(
     nullable_if_arguments(t.DayTimeIntervalType()),
     sql="MAKE_DT_INTERVAL",
     in_flink=False,
-    doc="The interval of so many days, hours, minutes and seconds with a fraction; what is left out is 0.",
+    doc="The interval of the given days, hours, minutes and seconds, which may have a fraction; each is 0 by default.",
     example=("MAKE_DT_INTERVAL(1, 12, 30, 1.5) = INTERVAL '1 12:30:01.5' DAY TO SECOND", "TRUE"),
     folding=constant_values.DAY_TIME_INTERVAL,
     shown=Shown(defaults=("0", "0", "0", "0.000000"), result=t.DayTimeIntervalType()),
@@ -37,7 +37,7 @@ MAKE_YM_INTERVAL = scalar(
     nullable_if_arguments(t.YearMonthIntervalType()),
     sql="MAKE_YM_INTERVAL",
     in_flink=False,
-    doc="The interval of so many years and months; what is left out is 0.",
+    doc="The interval of the given years and months; each is 0 by default.",
     example=("MAKE_YM_INTERVAL(1, -1) = INTERVAL '11' MONTH", "TRUE"),
     folding=constant_values.YEAR_MONTH_INTERVAL,
     shown=Shown(defaults=("0", "0"), result=t.YearMonthIntervalType()),
@@ -51,8 +51,8 @@ MAKE_INTERVAL = scalar(
     nullable_if_arguments(t.CalendarIntervalType()),
     sql="MAKE_INTERVAL",
     in_flink=False,
-    doc="The interval of so many years, months, weeks, days, hours, minutes and seconds; what is left out is 0. Its "
-    "months, days and seconds are counted apart, so that it has no order.",
+    doc="The interval of the given years, months, weeks, days, hours, minutes and seconds; each is 0 by default. Its "
+    "months, days and seconds are separate numbers, so such intervals have no order.",
     example=("DATE '2024-01-31' + MAKE_INTERVAL(0, 1, 1)", "'2024-03-07'"),
     shown=Shown(defaults=("0", "0", "0", "0", "0", "0", "0.000000"), result=t.CalendarIntervalType()),
 )
@@ -62,7 +62,7 @@ TRY_MAKE_INTERVAL = scalar(
     maybe_null(t.CalendarIntervalType()),
     sql="TRY_MAKE_INTERVAL",
     in_flink=False,
-    doc="The interval of so many years, months, weeks, days, hours, minutes and seconds, NULL where it is too long.",
+    doc="The interval of the given years, months, weeks, days, hours, minutes and seconds; NULL if it is too long.",
     example=("TRY_MAKE_INTERVAL(178956970, 12) IS NULL", "TRUE"),
     shown=Shown(defaults=("0", "0", "0", "0", "0", "0", "0.000000"), result=t.CalendarIntervalType()),
 )
@@ -91,8 +91,8 @@ TIMESTAMP_ADD = scalar(
     ComputedResult(_moved_result),
     sql="TIMESTAMPADD",
     fluent=as_function("timestamp_add", "time_point_unit count time_point"),
-    difference="Flink's of a DATE is a DATE where the unit is one of days; Spark's is an instant.",
-    doc="The time so many units later; of months, on the last day of one that has no such day.",
+    difference="For a DATE and a unit of DAY or longer, Flink's result is a DATE; Spark's is an instant.",
+    doc="The time plus a number of units; the last day of the month if months are added and the month has no such day.",
     example=(
         "TIMESTAMPADD(MONTH, 1, TIMESTAMP_NTZ '2024-01-31 10:00:00') = TIMESTAMP_NTZ '2024-02-29 10:00:00'",
         "TRUE",
@@ -106,8 +106,8 @@ TIMESTAMP_DIFF = scalar(
     ComputedResult(lambda c: t.BIGINT.with_nullability(any(given.nullable for given in c.argument_types[1:]))),
     sql="TIMESTAMPDIFF",
     fluent=as_function("timestamp_diff", "time_point_unit time_point1 time_point2"),
-    difference="Flink's is an INT, which overflows silently.",
-    doc="The whole units from the first time to the second, by the session's calendar and clock.",
+    difference="Flink's result is an INT, which overflows silently.",
+    doc="The number of whole units from start to end, in the session's time zone.",
     example=("TIMESTAMPDIFF(MONTH, DATE '2024-01-31', DATE '2024-03-30')", "1"),
     read_as=OwnSyntax.TIMESTAMP_DIFF,
 )
@@ -150,7 +150,8 @@ TIME_BUCKET = scalar(
     sql="TIME_BUCKET",
     fluent=as_function("time_bucket", "length timestamp origin?"),
     in_flink=False,
-    doc="The beginning of the period of a length into which a time falls; periods are counted from 1970 or an origin.",
+    doc="The start of the bucket that contains a time; buckets have the length of the interval and are counted from "
+    "1970 or from an origin.",
     example=(
         "TIME_BUCKET(INTERVAL '15' MINUTE, TIMESTAMP_NTZ '2024-01-01 11:27:00') = TIMESTAMP_NTZ '2024-01-01 11:15:00'",
         "TRUE",

@@ -111,7 +111,8 @@ EXTRACT = scalar(
     sql="EXTRACT",
     syntax=special(OwnSyntax.EXTRACT),
     difference="Flink's fields are BIGINT, and its seconds have no fraction.",
-    doc="A field of a date, a time or an interval; weeks are those of ISO 8601 and Sunday is day 1 of a week.",
+    doc="The given field of a date, a time or an interval; weeks are those of ISO 8601, and DOW counts from 1 for "
+    "Sunday.",
     example=("EXTRACT(YEAR FROM DATE '2024-02-29')", "2024"),
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE", before_order=True),
     read_as=OwnSyntax.EXTRACT,
@@ -147,7 +148,7 @@ DATE_PART = scalar(
     sql="DATE_PART",
     also=("datepart",),
     canonical=_extract_of,
-    doc="EXTRACT with the name of the unit as text.",
+    doc="The given field of a date, a time or an interval: EXTRACT with the name of the field as a string.",
     example=("DATE_PART('yr', DATE '2024-02-29')", "2024"),
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE", before_order=True),
 )
@@ -172,9 +173,9 @@ def _part(name: str, unit: str, doc: str, example: str, *, also: tuple[str, ...]
 YEAR = _part("year", "YEAR", "The year of a date.", "2024")
 QUARTER = _part("quarter", "QUARTER", "The quarter of a date, from 1 to 4.", "4")
 MONTH = _part("month", "MONTH", "The month of a date, from 1 to 12.", "12")
-WEEK_OF_YEAR = _part("weekofyear", "WEEK", "The week of ISO 8601 to which a date belongs.", "1")
+WEEK_OF_YEAR = _part("weekofyear", "WEEK", "The week of date, by ISO 8601.", "1")
 DAY_OF_MONTH = _part("dayofmonth", "DAY", "The day of the month of a date.", "30", also=("day",))
-DAY_OF_WEEK = _part("dayofweek", "DOW", "The day of the week of a date, from Sunday, which is 1.", "2")
+DAY_OF_WEEK = _part("dayofweek", "DOW", "The day of the week of date, from 1 for Sunday to 7 for Saturday.", "2")
 DAY_OF_YEAR = _part("dayofyear", "DOY", "The day of the year of a date.", "365")
 
 
@@ -205,9 +206,9 @@ def _time_part(name: str, unit: str | None, doc: str, example: str) -> FunctionD
 
 
 HOUR = _time_part("hour", "HOUR", "The hour of a time, from 0 to 23.", "10")
-MINUTE = _time_part("minute", "MINUTE", "The minute of a time.", "11")
+MINUTE = _time_part("minute", "MINUTE", "The minute of a time, from 0 to 59.", "11")
 # EXTRACT(SECOND FROM …) includes the fraction.
-SECOND = _time_part("second", None, "The whole seconds of the minute of a time.", "12")
+SECOND = _time_part("second", None, "The second of a time, from 0 to 59, without its fraction.", "12")
 
 # --- the current time ------------------------------------------------------------------------------------------------
 
@@ -274,7 +275,7 @@ CURRENT_TIME = scalar(
     sql="CURRENT_TIME",
     syntax=special(OwnSyntax.BARE_NAME),
     fluent=as_function("current_time"),
-    doc="The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction.",
+    doc="The time of day at which the query began, in the session's time zone, with up to nine fractional digits.",
     example=("CURRENT_TIME(0) <= TIME '23:59:59'", "TRUE"),
     shown=Shown(defaults=("6",)),
     bare_names=("current_time",),
@@ -286,7 +287,7 @@ LOCAL_TIME = scalar(
     sql="LOCALTIME",
     syntax=special(OwnSyntax.BARE_NAME),
     fluent=as_function("local_time"),
-    doc="The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction.",
+    doc="The time of day at which the query began, in the session's time zone, with up to nine fractional digits.",
     example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
     reads_time_zone=True,
     shown=Shown(names={"localtime": "current_time"}, defaults=("6",)),
@@ -297,7 +298,7 @@ CURRENT_TIME_ZONE = scalar(
     never_null(t.STRING),
     sql="CURRENT_TIMEZONE",
     in_flink=False,
-    doc="The session's time zone.",
+    doc="The name of the session's time zone.",
     example=("CURRENT_TIMEZONE() IS NOT NULL", "TRUE"),
     reads_time_zone=True,
 )

@@ -77,8 +77,8 @@ FLOOR_TO = scalar(
     syntax=syntax("FLOOR({0} TO {1})"),
     canonical=_same_day,
     in_spark=False,
-    doc="The beginning of the unit of a time, from MILLENNIUM to MILLISECOND; a week begins on Sunday, a century in a "
-    "year such as 2001, a decade in one such as 2000.",
+    doc="The time truncated to a unit, from MILLENNIUM to MILLISECOND; a week begins on Sunday, a century in a year "
+    "such as 2001, a decade in a year such as 2000.",
     example=(
         "FLOOR(TIMESTAMP_NTZ '2024-02-29 10:11:12' TO MONTH) = TIMESTAMP_NTZ '2024-02-01 00:00:00'",
         "TRUE",
@@ -94,9 +94,9 @@ CEIL_TO = scalar(
     syntax=syntax("CEIL({0} TO {1})"),
     canonical=_same_day,
     in_spark=False,
-    difference="Flink's passes over what is finer than a millisecond.",
-    doc="The beginning of the next unit after a time, from MILLENNIUM to MILLISECOND, or the time where that is one; "
-    "of a decade, a century and a millennium, as in Flink, always that of the next.",
+    difference="Flink ignores fractions finer than a millisecond.",
+    doc="The time rounded up to a unit, from MILLENNIUM to MILLISECOND; for a decade, a century or a millennium, "
+    "always the start of the next one, as in Flink.",
     example=(
         "CEIL(TIMESTAMP_NTZ '2024-02-29 10:11:12' TO MONTH) = TIMESTAMP_NTZ '2024-03-01 00:00:00'",
         "TRUE",
@@ -174,7 +174,7 @@ TEMPORAL_OVERLAPS = scalar(
     fluent=as_function("temporal_overlaps", "left_time_point left_temporal right_time_point right_temporal"),
     canonical=_lengths,
     in_spark=False,
-    doc="Whether two periods have a point in common; each is given by two points, or by a point and a length.",
+    doc="Whether two periods have a point in common; each period is two points, or a point and a length.",
     example=(
         "(TIME '02:55:00', INTERVAL '1' HOUR) OVERLAPS (TIME '03:30:00', INTERVAL '2' HOUR)",
         "TRUE",
@@ -190,9 +190,9 @@ CONVERT_TZ = scalar(
     sql="CONVERT_TZ",
     fluent=as_function("convert_tz", "date_str tz_from tz_to"),
     in_spark=False,
-    difference="Of a time that a clock shows twice, Flink's takes the later one, Spark's the earlier. A time zone that "
-    "is none fails, and is UTC in Flink.",
-    doc="The text that a clock of the target time zone shows when one of the source shows a text of a time.",
+    difference="For a local time that occurs twice, Flink takes the later instant, and Spark the earlier. An invalid "
+    "time zone is an error here, and UTC in Flink.",
+    doc="The local time in target, as a string, at the moment when the local time in source is time.",
     example=("CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'America/Los_Angeles')", "'1969-12-31 16:00:00'"),
 )
 
@@ -228,7 +228,7 @@ FLUENT_TO_TIMESTAMP_LTZ = scalar(
     ComputedResult(lambda context: _instant(context.arguments, calls.call).data_type),
     sql="TO_TIMESTAMP_LTZ",
     canonical=_instant,
-    doc="The instant of a number in a precision, or of a text.",
+    doc="The instant that a number in the unit of a precision, or a string, represents.",
 )
 
 _LENGTHS = {

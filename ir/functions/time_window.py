@@ -152,7 +152,7 @@ WINDOW = _window_function(
     "window",
     positional(_WINDOWED, _LENGTH, _LENGTH, _LENGTH, optional=2, names="time size slide offset"),
     _canonical_window,
-    doc="The window into which a time falls, or each of them where the slide is shorter than the size; as a group key.",
+    doc="The window that contains time, as a group key; each such window if slide is shorter than size.",
     example=(
         "WINDOW(x, '10 minutes') FROM VALUES (TIMESTAMP_NTZ '2024-01-01 10:04:30') AS t(x)",
         "('2024-01-01 10:00:00', '2024-01-01 10:10:00')",
@@ -179,8 +179,8 @@ SESSION_WINDOW = _window_function(
     "session_window",
     positional(_WINDOWED, _GAP, names="time gap"),
     _canonical_session,
-    doc="The session to which a time belongs, which ends where no row follows for as long as the gap, which may be "
-    "another one for each row; as a group key.",
+    doc="The session that contains time, as a group key; a session ends if no row follows within gap, which may differ "
+    "for each row.",
     example=(
         "SESSION_WINDOW(x, '5 minutes') FROM VALUES (TIMESTAMP_NTZ '2024-01-01 10:04:30') AS t(x)",
         "('2024-01-01 10:04:30', '2024-01-01 10:09:30')",
@@ -222,8 +222,8 @@ SLIDING_WINDOWS = scalar(
     in_spark=False,
     in_flink=False,
     fluent=as_function("sliding_windows", "time size slide offset?"),
-    doc="The windows of one size, a slide apart, in which a time is, the first of them first: one where the slide is "
-    "the size. EXPLODE gives a row for each, which FLINK text has as TUMBLE or HOP.",
+    doc="The windows of length size, slide apart, that contain time, in ascending order: one if slide equals size. "
+    "EXPLODE returns a row for each, which FLINK text writes as TUMBLE or HOP.",
     example=(
         "CARDINALITY(SLIDING_WINDOWS(TIMESTAMP_NTZ '2024-01-01 10:04:30', '10 minutes', '2 minutes'))",
         "5",
@@ -275,8 +275,8 @@ CUMULATIVE_WINDOWS = scalar(
     in_spark=False,
     in_flink=False,
     fluent=as_function("cumulative_windows", "time step size offset?"),
-    doc="The windows in which Flink's CUMULATE counts a time: they begin together and end a step apart, up to the "
-    "size. EXPLODE gives a row for each, which FLINK text has as CUMULATE.",
+    doc="The windows of Flink's CUMULATE that contain time: they start together and end step apart, up to size. "
+    "EXPLODE returns a row for each, which FLINK text writes as CUMULATE.",
     example=(
         "CARDINALITY(CUMULATIVE_WINDOWS(TIMESTAMP_NTZ '2024-01-01 10:04:30', '2 minutes', '10 minutes'))",
         "3",
@@ -297,7 +297,7 @@ WINDOW_TIME = scalar(
     ComputedResult(lambda context: _last_instant(context.arguments, calls.call).data_type),
     sql="WINDOW_TIME",
     canonical=_last_instant,
-    doc="The last microsecond of a window, as a time over which its results can be windowed again.",
+    doc="The last microsecond of window, by which the results of the window can be windowed again.",
     example=(
         "WINDOW_TIME(WINDOW(x, '10 minutes')) = TIMESTAMP_NTZ '2024-01-01 10:09:59.999999' FROM VALUES (TIMESTAMP_NTZ "
         "'2024-01-01 10:04:30') AS t(x)",

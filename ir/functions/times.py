@@ -27,7 +27,7 @@ MAKE_TIME = scalar(
     sql="MAKE_TIME",
     fluent=as_function("make_time", "hour minute second"),
     in_flink=False,
-    doc="The time of day of an hour, a minute and seconds with a fraction; it fails where there is none.",
+    doc="The time of day with the given hour, minute and second, which may have a fraction; an error if there is none.",
     example=("MAKE_TIME(6, 30, 45.887)", "'06:30:45.887000'"),
     can_fail=True,
 )
@@ -37,7 +37,7 @@ TIME_TRUNC = scalar(
     Nullable(Argument(1)),
     sql="TIME_TRUNC",
     in_flink=False,
-    doc="The beginning of the HOUR, MINUTE, SECOND, MILLISECOND or MICROSECOND of a time of day.",
+    doc="The time truncated to unit: HOUR, MINUTE, SECOND, MILLISECOND or MICROSECOND.",
     example=("TIME_TRUNC('HOUR', TIME '09:32:05.359')", "'09:00:00'"),
 )
 TIME_DIFF = scalar(
@@ -46,7 +46,7 @@ TIME_DIFF = scalar(
     maybe_null(t.BIGINT),
     sql="TIME_DIFF",
     in_flink=False,
-    doc="The whole units from one time of day to another, of HOUR, MINUTE, SECOND, MILLISECOND or MICROSECOND.",
+    doc="The number of whole units from start to end, in HOUR, MINUTE, SECOND, MILLISECOND or MICROSECOND.",
     example=("TIME_DIFF('HOUR', TIME '20:30:29', TIME '12:00:00')", "-8"),
 )
 
@@ -58,7 +58,7 @@ def _of_number(name: str, what: str, argument: ArgumentTypeStrategy, example: tu
         _A_TIME,
         sql=name.upper(),
         in_flink=False,
-        doc=f"The time of day so many {what} after midnight.",
+        doc=f"The time of day that is the given number of {what} after midnight.",
         example=example,
     )
 
@@ -81,7 +81,7 @@ def _to_number(name: str, what: str, returns: TypeStrategy, example: tuple[str, 
         returns,
         sql=name.upper(),
         in_flink=False,
-        doc=f"The {what} from midnight to a time of day.",
+        doc=f"The number of {what} from midnight to time.",
         example=example,
     )
 
@@ -105,7 +105,7 @@ TO_TIME = scalar(
     _A_TIME,
     sql="TO_TIME",
     in_flink=False,
-    doc="The time of day that a text of a pattern shows; it fails where the text is none.",
+    doc="The time of day that text represents in pattern, or as CAST reads it; an error if text is invalid.",
     example=("TO_TIME('10:11:12.5')", "'10:11:12.500000'"),
     can_fail=True,
 )
@@ -115,6 +115,6 @@ TRY_TO_TIME = scalar(
     _A_TIME,
     sql="TRY_TO_TIME",
     in_flink=False,
-    doc="The time of day that a text of a pattern shows, NULL where the text is none.",
+    doc="The time of day that text represents in pattern, or as CAST reads it; NULL if text is invalid.",
     example=("TRY_TO_TIME('none')", "NULL"),
 )

@@ -49,7 +49,7 @@ def _of_number(
         sql=name.upper(),
         monotonicity=(INCREASING,),
         flink_syntax=syntax(f"TO_TIMESTAMP_LTZ({{0}}, {digits})"),
-        doc=f"The instant so many {what} after 1970-01-01 00:00:00 UTC.",
+        doc=f"The instant that is the given number of {what} after 1970-01-01 00:00:00 UTC.",
         example=example,
     )
 
@@ -94,7 +94,7 @@ def _to_number(name: str, what: str, example: tuple[str, str]) -> FunctionDefini
         sql=name.upper(),
         monotonicity=(INCREASING,),
         in_flink=False,
-        doc=f"The whole {what} from 1970-01-01 00:00:00 UTC to an instant; a time without zone counts as one of UTC.",
+        doc=f"The {what} from 1970-01-01 00:00:00 UTC to timestamp, rounded down; a TIMESTAMP_NTZ counts as UTC.",
         example=example,
     )
 
@@ -114,8 +114,9 @@ UNIX_TIMESTAMP = scalar(
     sql="UNIX_TIMESTAMP",
     fluent=as_function("unix_timestamp", "date_str? format?"),
     is_deterministic=False,
-    difference="Flink's returns -9223372036854775808 for text that shows no time; Spark's fails.",
-    doc="The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows, or to now.",
+    difference="For a string that represents no time, Flink returns -9223372036854775808, and Spark fails.",
+    doc="The number of seconds from 1970-01-01 00:00:00 UTC to time, which may be a string in pattern; without "
+    "arguments, to the current time.",
     example=("UNIX_TIMESTAMP(TIMESTAMP_LTZ '1970-01-01 00:01:00Z')", "60"),
     shown=Shown(defaults=("current_timestamp()", "yyyy-MM-dd HH:mm:ss")),
 )
@@ -125,7 +126,7 @@ TO_UNIX_TIMESTAMP = scalar(
     nullable_if_arguments(t.BIGINT),
     sql="TO_UNIX_TIMESTAMP",
     in_flink=False,
-    doc="The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows.",
+    doc="The number of seconds from 1970-01-01 00:00:00 UTC to time, which may be a string in pattern.",
     example=("TO_UNIX_TIMESTAMP(TIMESTAMP_LTZ '1970-01-01 00:01:00Z')", "60"),
     reads_time_zone=True,
     shown=Shown(defaults=(None, "yyyy-MM-dd HH:mm:ss")),
@@ -136,7 +137,8 @@ FROM_UNIXTIME = scalar(
     maybe_null(t.STRING),
     sql="FROM_UNIXTIME",
     fluent=as_function("from_unixtime", "unixtime format?"),
-    doc="The text of an instant given in seconds since 1970, in the session's time zone and 'yyyy-MM-dd HH:mm:ss'.",
+    doc="The instant that is the given number of seconds after 1970-01-01 00:00:00 UTC, as a string in the session's "
+    "time zone and in pattern, by default 'yyyy-MM-dd HH:mm:ss'.",
     example=("FROM_UNIXTIME(86400 * 366, 'yyyy')", "'1971'"),
     shown=Shown(defaults=(None, "yyyy-MM-dd HH:mm:ss")),
 )
@@ -149,8 +151,8 @@ DATE_FORMAT = scalar(
     nullable_if_arguments(t.STRING),
     sql="DATE_FORMAT",
     fluent=as_function("date_format", "timestamp format"),
-    difference="The letters of patterns are Spark's; those of Flink are the ones of Java.",
-    doc="A time as text of a pattern such as 'yyyy-MM-dd HH:mm:ss'.",
+    difference="The letters of pattern are Spark's here, and Java's in Flink.",
+    doc="The time as a string in pattern, such as 'yyyy-MM-dd HH:mm:ss'.",
     example=("DATE_FORMAT(DATE '2024-02-29', 'dd/MM/yyyy')", "'29/02/2024'"),
 )
 
@@ -206,13 +208,13 @@ def _reader(
     attempt = name.startswith("try_")
     one = positional(_TIME_OR_NUMBER if numbers else _TIME, names="time")
     two = positional(_NoNumber() if numbers else _TIME, STRING, names="time pattern")
-    otherwise = "NULL where the text shows none" if attempt else "it fails where the text shows none"
+    otherwise = "NULL if time is invalid" if attempt else "an error if time is invalid"
     return scalar(
         name,
         AnyOf((one, two)),
         _parsed(target, attempt=attempt),
         sql=sql or name.upper(),
-        doc=f"The {what} that a text shows, by a pattern or as CAST reads it; {otherwise}.",
+        doc=f"The {what} that time represents in pattern, or as CAST reads it without pattern; {otherwise}.",
         example=example,
         **facts,
     )
@@ -226,7 +228,7 @@ TO_DATE = _reader(
     sql="TO_DATE",
     fluent=as_function("to_date", "date_str format?"),
     in_flink=True,
-    difference="Flink's is NULL where the text shows no date; Spark's fails, and TRY_TO_DATE is NULL.",
+    difference="Flink returns NULL for a string that represents no date; Spark fails, and TRY_TO_DATE returns NULL.",
     shown=Shown(result=t.DATE),
 )
 TRY_TO_DATE = _reader("try_to_date", t.DATE, "date", ("TRY_TO_DATE('none')", "NULL"))
@@ -253,8 +255,8 @@ TO_TIMESTAMP_LTZ = _reader(
     "instant",
     ("UNIX_SECONDS(TO_TIMESTAMP_LTZ('1970-01-01 00:01:00Z'))", "60"),
     numbers=True,
-    difference="Flink's takes text without a time zone for UTC, and numbers for milliseconds or what a precision says; "
-    "Spark's takes them for the session's time zone and for seconds.",
+    difference="Flink reads a string without a time zone in UTC, and a number as milliseconds or in the unit of a "
+    "precision; Spark reads the string in the session's time zone, and the number as seconds.",
     read_as=OwnSyntax.TO_TIMESTAMP_LTZ,
 )
 TO_TIMESTAMP_NTZ = _reader(
@@ -266,7 +268,8 @@ TO_TIMESTAMP_NTZ = _reader(
     fluent=as_function("to_timestamp", "timestamp_str format?"),
     in_flink=True,
     flink_syntax=syntax("TO_TIMESTAMP({0}[, {1}])"),
-    difference="Flink's has milliseconds, and is NULL where the text shows none; Spark's has microseconds, and fails.",
+    difference="Flink's has milliseconds, and is NULL if the string represents no time; Spark's has microseconds, and "
+    "fails.",
 )
 
 # --- time zones ------------------------------------------------------------------------------------------------------
@@ -278,7 +281,7 @@ FROM_UTC_TIMESTAMP = scalar(
     sql="FROM_UTC_TIMESTAMP",
     fluent=as_method("from_utc_timestamp", "time_zone"),
     in_flink=False,
-    doc="The time that a clock of a time zone shows when one of UTC shows the given time.",
+    doc="The local time in time_zone at the moment when the time in UTC is timestamp.",
     example=(
         "FROM_UTC_TIMESTAMP(TIMESTAMP_NTZ '2024-08-31 00:00:00', 'Asia/Seoul') = TIMESTAMP_NTZ '2024-08-31 09:00:00'",
         "TRUE",
@@ -291,7 +294,7 @@ TO_UTC_TIMESTAMP = scalar(
     sql="TO_UTC_TIMESTAMP",
     fluent=as_method("to_utc_timestamp", "time_zone"),
     in_flink=False,
-    doc="The time that a clock of UTC shows when one of a time zone shows the given time.",
+    doc="The time in UTC at the moment when the local time in time_zone is timestamp.",
     example=(
         "TO_UTC_TIMESTAMP(TIMESTAMP_NTZ '2024-08-31 09:00:00', 'Asia/Seoul') = TIMESTAMP_NTZ '2024-08-31 00:00:00'",
         "TRUE",
@@ -309,7 +312,8 @@ CONVERT_TIMEZONE = scalar(
     nullable_if_arguments(t.TIMESTAMP),
     sql="CONVERT_TIMEZONE",
     in_flink=False,
-    doc="The time that a clock of the target time zone shows when one of the source, or the session's, shows a time.",
+    doc="The local time in target at the moment when the local time in source, by default the session's time zone, is "
+    "timestamp.",
     example=(
         "CONVERT_TIMEZONE('Europe/Brussels', 'America/Los_Angeles', TIMESTAMP_NTZ '2021-12-06 00:00:00') = "
         "TIMESTAMP_NTZ '2021-12-05 15:00:00'",
@@ -332,7 +336,8 @@ DATE_TRUNC = scalar(
     sql="DATE_TRUNC",
     fluent=as_function("date_trunc", "unit timestamp", unit=TRUNCATION_UNITS),
     in_flink=False,
-    doc="The beginning of the unit of a time in the session's time zone, from YEAR to MICROSECOND; NULL for another.",
+    doc="The timestamp truncated to unit, from YEAR to MICROSECOND, in the session's time zone; NULL if unit is "
+    "another string.",
     example=(
         "DATE_TRUNC('WEEK', TIMESTAMP_NTZ '2024-12-31 10:11:12') = TIMESTAMP_NTZ '2024-12-30 00:00:00'",
         "TRUE",
@@ -372,7 +377,7 @@ def _maker(
 ) -> FunctionDefinition:
     kind = "TIMESTAMP_NTZ" if result is t.TIMESTAMP else "TIMESTAMP_LTZ"
     zone = "" if result is t.TIMESTAMP else "Z"
-    otherwise = "NULL where there is none" if attempt else "it fails where there is none"
+    otherwise = "NULL if there is none" if attempt else "an error if there is none"
 
     def made(context: CallContext) -> LogicalType:
         # A date and a time of day always make a timestamp, but Spark knows this for instants only.
@@ -386,13 +391,13 @@ def _maker(
         ComputedResult(made),
         sql=name.upper(),
         in_flink=False,
-        doc=f"The {what} of its fields, or of a date and a time of day; {otherwise}.",
+        doc=f"The {what} with the given fields, or with the given date and time of day; {otherwise}.",
         example=(f"{call} = {kind} '2024-02-29 06:30:45.887{zone}'", "TRUE"),
         **facts,
     )
 
 
-_INSTANT_OF = "instant in a time zone, or in the session's,"
+_INSTANT_OF = "instant in time_zone, by default the session's,"
 MAKE_TIMESTAMP = _maker(
     "make_timestamp",
     _ZONED,

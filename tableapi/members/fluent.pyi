@@ -59,55 +59,55 @@ def local_timestamp() -> Expression[Any]:
     """The date and time of day at which the query began, in the session's time zone."""
 
 def current_time() -> Expression[Any]:
-    """The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction."""
+    """The time of day at which the query began, in the session's time zone, with up to nine fractional digits."""
 
 def local_time() -> Expression[Any]:
-    """The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction."""
+    """The time of day at which the query began, in the session's time zone, with up to nine fractional digits."""
 
 def make_date(year: Any, month: Any, day: Any) -> Expression[Any]:
-    """The date of a year, a month and a day; it fails where there is none."""
+    """The date with the given year, month and day; an error if there is none."""
 
 def make_time(hour: Any, minute: Any, second: Any) -> Expression[Any]:
-    """The time of day of an hour, a minute and seconds with a fraction; it fails where there is none."""
+    """The time of day with the given hour, minute and second, which may have a fraction; an error if there is none."""
 
 def unix_timestamp(date_str: Any = None, format: Any = None) -> Expression[Any]:
-    """The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows, or to now."""
+    """The number of seconds from 1970-01-01 00:00:00 UTC to time, which may be a string in pattern; without arguments, to the current time."""
 
 def from_unixtime(unixtime: Any, format: Any = None) -> Expression[Any]:
-    """The text of an instant given in seconds since 1970, in the session's time zone and 'yyyy-MM-dd HH:mm:ss'."""
+    """The instant that is the given number of seconds after 1970-01-01 00:00:00 UTC, as a string in the session's time zone and in pattern, by default 'yyyy-MM-dd HH:mm:ss'."""
 
 def date_format(timestamp: Any, format: Any) -> Expression[Any]:
-    """A time as text of a pattern such as 'yyyy-MM-dd HH:mm:ss'."""
+    """The time as a string in pattern, such as 'yyyy-MM-dd HH:mm:ss'."""
 
 def to_date(date_str: Any, format: Any = None) -> Expression[Any]:
-    """The date that a text shows, by a pattern or as CAST reads it; it fails where the text shows none."""
+    """The date that time represents in pattern, or as CAST reads it without pattern; an error if time is invalid."""
 
 def to_timestamp(timestamp_str: Any, format: Any = None) -> Expression[Any]:
-    """The date and time of day that a text shows, by a pattern or as CAST reads it; it fails where the text shows none."""
+    """The date and time of day that time represents in pattern, or as CAST reads it without pattern; an error if time is invalid."""
 
 def date_trunc(unit: Literal["YEAR", "YYYY", "YY", "QUARTER", "MONTH", "MM", "MON", "WEEK", "DAY", "DD", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "year", "yyyy", "yy", "quarter", "month", "mm", "mon", "week", "day", "dd", "hour", "minute", "second", "millisecond", "microsecond"] | Expression[Any], timestamp: Any) -> Expression[Any]:
-    """The beginning of the unit of a time in the session's time zone, from YEAR to MICROSECOND; NULL for another."""
+    """The timestamp truncated to unit, from YEAR to MICROSECOND, in the session's time zone; NULL if unit is another string."""
 
 def timestamp_add(time_point_unit: TimePointUnit, count: Any, time_point: Any) -> Expression[Any]:
-    """The time so many units later; of months, on the last day of one that has no such day."""
+    """The time plus a number of units; the last day of the month if months are added and the month has no such day."""
 
 def timestamp_diff(time_point_unit: TimePointUnit, time_point1: Any, time_point2: Any) -> Expression[Any]:
-    """The whole units from the first time to the second, by the session's calendar and clock."""
+    """The number of whole units from start to end, in the session's time zone."""
 
 def time_bucket(length: Any, timestamp: Any, origin: Any = None) -> Expression[Any]:
-    """The beginning of the period of a length into which a time falls; periods are counted from 1970 or an origin."""
+    """The start of the bucket that contains a time; buckets have the length of the interval and are counted from 1970 or from an origin."""
 
 def temporal_overlaps(left_time_point: Any, left_temporal: Any, right_time_point: Any, right_temporal: Any) -> Expression[Any]:
-    """Whether two periods have a point in common; each is given by two points, or by a point and a length."""
+    """Whether two periods have a point in common; each period is two points, or a point and a length."""
 
 def convert_tz(date_str: Any, tz_from: Any, tz_to: Any) -> Expression[Any]:
-    """The text that a clock of the target time zone shows when one of the source shows a text of a time."""
+    """The local time in target, as a string, at the moment when the local time in source is time."""
 
 def sliding_windows(time: Any, size: Any, slide: Any, offset: Any = None) -> Expression[Any]:
-    """The windows of one size, a slide apart, in which a time is, the first of them first: one where the slide is the size. EXPLODE gives a row for each, which FLINK text has as TUMBLE or HOP."""
+    """The windows of length size, slide apart, that contain time, in ascending order: one if slide equals size. EXPLODE returns a row for each, which FLINK text writes as TUMBLE or HOP."""
 
 def cumulative_windows(time: Any, step: Any, size: Any, offset: Any = None) -> Expression[Any]:
-    """The windows in which Flink's CUMULATE counts a time: they begin together and end a step apart, up to the size. EXPLODE gives a row for each, which FLINK text has as CUMULATE."""
+    """The windows of Flink's CUMULATE that contain time: they start together and end step apart, up to size. EXPLODE returns a row for each, which FLINK text writes as CUMULATE."""
 
 def map_from_arrays(key: Any, value: Any) -> Expression[Any]:
     """A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat."""
@@ -491,7 +491,7 @@ class FunctionMembers:
 
     @property
     def last_day(self) -> Expression[Any]:
-        """The last day of the month of a date."""
+        """The last day of the month of date."""
 
     @property
     def last_value(self) -> Expression[Any]:
@@ -670,7 +670,7 @@ class FunctionMembers:
         """The sum of vectors of one dimension, element by element."""
 
     def add_months(self, months: Any) -> Expression[Any]:
-        """The date so many months later, on the last day of a month that has no such day."""
+        """The date plus months; the last day of the month if the month has no such day."""
 
     def approx_count_distinct(self, deviation: Any = None) -> Expression[Any]:
         """An estimate of the number of different values; deviation is the greatest standard deviation relative to it, 0.05 by default."""
@@ -790,13 +790,13 @@ class FunctionMembers:
         """The covariance of two variables of a sample."""
 
     def date_add(self, days: Any) -> Expression[Any]:
-        """The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD."""
+        """The date plus days. With a unit as the first of three arguments, it is TIMESTAMPADD."""
 
     def date_diff(self, start: Any) -> Expression[Any]:
-        """The days from the second date to the first. With a unit as its first of three arguments it is TIMESTAMPDIFF."""
+        """The number of days from start to end. With a unit as the first of three arguments, it is TIMESTAMPDIFF."""
 
     def date_sub(self, days: Any) -> Expression[Any]:
-        """The date so many days earlier."""
+        """The date minus days."""
 
     def decode(self, charset: Literal["US-ASCII", "ISO-8859-1", "UTF-8", "UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "us-ascii", "iso-8859-1", "utf-8", "utf-16", "utf-16be", "utf-16le", "utf-32"] | Expression[Any]) -> Expression[Any]:
         """The string that bytes encodes in charset; with three arguments or more, the result after the search value that equals the first argument, as in CASE."""
@@ -817,7 +817,7 @@ class FunctionMembers:
         """The value that a JSON text describes, of the type that the schema says: a row, an array, a map with keys of STRING or a VARIANT. What does not fit is NULL."""
 
     def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
-        """The time that a clock of a time zone shows when one of UTC shows the given time."""
+        """The local time in time_zone at the moment when the time in UTC is timestamp."""
 
     def from_xml(self, schema: Any, options: Any = None) -> Expression[Any]:
         """The row, or the VARIANT, that an XML element holds, of the type that the schema says."""
@@ -886,10 +886,10 @@ class FunctionMembers:
         """The value of the row with the least key; with a count, an array of the values with the least keys."""
 
     def months_between(self, start: Any, round: Any = None) -> Expression[Any]:
-        """The months from the second time to the first, with a fraction in 31sts, rounded to eight digits."""
+        """The number of months from start to end, with a fraction in 31sts, rounded to eight decimal places unless round is FALSE."""
 
     def next_day(self, day_of_week: Any) -> Expression[Any]:
-        """The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'."""
+        """The first day after date that falls on day_of_week, such as 'Mon' or 'TUESDAY'."""
 
     def not_between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is less than the lower bound or greater than the upper bound."""
@@ -1042,7 +1042,7 @@ class FunctionMembers:
         """A row, map, array or variant as JSON."""
 
     def to_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
-        """The time that a clock of UTC shows when one of a time zone shows the given time."""
+        """The time in UTC at the moment when the local time in time_zone is timestamp."""
 
     def to_variant_object(self) -> Expression[Any]:
         """A row, map or array as a VARIANT of objects and arrays."""
