@@ -89,7 +89,7 @@ ARRAY_APPEND = scalar(
     ComputedResult(_extended),
     sql="ARRAY_APPEND",
     fluent=as_method("array_append", "addition"),
-    doc="The array with one more element at its end.",
+    doc="The array with element added at its end.",
     example=("ARRAY_APPEND(ARRAY(1, 2), 3)", "[1, 2, 3]"),
     mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
     collating=Collating(),
@@ -100,7 +100,7 @@ ARRAY_PREPEND = scalar(
     ComputedResult(_extended),
     sql="ARRAY_PREPEND",
     fluent=as_method("array_prepend", "addition"),
-    doc="The array with one more element at its beginning.",
+    doc="The array with element added at its beginning.",
     example=("ARRAY_PREPEND(ARRAY(2, 3), 1)", "[1, 2, 3]"),
     mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
 )
@@ -110,7 +110,7 @@ ARRAY_COMPACT = scalar(
     ComputedResult(lambda context: t.ArrayType(_array(context).element.not_null(), nullable=_array(context).nullable)),
     sql="ARRAY_COMPACT",
     in_flink=False,
-    doc="The elements of an array that are not NULL.",
+    doc="The array without its NULL elements.",
     example=("ARRAY_COMPACT(ARRAY(1, NULL, 2))", "[1, 2]"),
 )
 
@@ -134,9 +134,9 @@ ARRAY_CONTAINS = scalar(
     sql="ARRAY_CONTAINS",
     in_flink=False,
     fluent=as_method("array_contains", "needle"),
-    doc="Whether an array has an element; NULL where it has not, but has NULL.",
+    doc="Whether array contains element; NULL if it does not but contains NULL.",
     example=("ARRAY_CONTAINS(ARRAY(1, 2), 2)", "TRUE"),
-    difference="Flink's is FALSE and never NULL where the element is missing, and finds NULL.",
+    difference="Flink returns FALSE and never NULL if the element is missing, and finds NULL.",
     mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
     collating=Collating(),
 )
@@ -159,7 +159,7 @@ ARRAY_DISTINCT = scalar(
     Argument(0),
     sql="ARRAY_DISTINCT",
     fluent=as_method("array_distinct"),
-    doc="The different elements of an array, each at its first place.",
+    doc="The distinct elements of array, in the order of their first occurrences.",
     example=("ARRAY_DISTINCT(ARRAY(1, 2, 1))", "[1, 2]"),
 )
 
@@ -199,7 +199,7 @@ ARRAY_EXCEPT = scalar(
     _of_both(lambda left, right: left),
     sql="ARRAY_EXCEPT",
     fluent=as_method("array_except", "array"),
-    doc="The different elements of one array that are not in the other.",
+    doc="The distinct elements of left that are not in right.",
     example=("ARRAY_EXCEPT(ARRAY(1, 2, 2), ARRAY(1))", "[2]"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
     collating=Collating(),
@@ -210,7 +210,7 @@ ARRAY_INTERSECT = scalar(
     _of_both(lambda left, right: left and right),
     sql="ARRAY_INTERSECT",
     fluent=as_method("array_intersect", "array"),
-    doc="The different elements that two arrays have in common.",
+    doc="The distinct elements that left and right have in common.",
     example=("ARRAY_INTERSECT(ARRAY(1, 2), ARRAY(2, 3))", "[2]"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
     collating=Collating(),
@@ -221,7 +221,7 @@ ARRAY_UNION = scalar(
     _of_both(lambda left, right: left or right),
     sql="ARRAY_UNION",
     fluent=as_method("array_union", "array"),
-    doc="The different elements of two arrays together.",
+    doc="The distinct elements of left and right.",
     example=("ARRAY_UNION(ARRAY(1, 2), ARRAY(2, 3))", "[1, 2, 3]"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
     collating=Collating(),
@@ -236,7 +236,7 @@ ARRAYS_OVERLAP = scalar(
     ),
     sql="ARRAYS_OVERLAP",
     in_flink=False,
-    doc="Whether two arrays have an element in common; NULL where they have not, but one of them has NULL.",
+    doc="Whether left and right have an element in common; NULL if they have none but one of them contains NULL.",
     example=("ARRAYS_OVERLAP(ARRAY(1, 2), ARRAY(2, 3))", "TRUE"),
     mismatch=Mismatch(alone="BINARY_ARRAY_DIFF_TYPES", together="BINARY_ARRAY_DIFF_TYPES"),
     collating=Collating(),
@@ -262,7 +262,8 @@ ARRAY_INSERT = scalar(
     ComputedResult(_extended),
     sql="ARRAY_INSERT",
     in_flink=False,
-    doc="The array with one more element at a position from 1, or from -1 at its end; NULL fills a gap before it.",
+    doc="The array with element inserted at position, counted from 1 or, if negative, from the end; a gap is filled "
+    "with NULL.",
     example=("ARRAY_INSERT(ARRAY(1, 3), 2, 2)", "[1, 2, 3]"),
     mismatch=Mismatch(alone="ARRAY_FUNCTION_DIFF_TYPES", together="ARRAY_FUNCTION_DIFF_TYPES"),
 )
@@ -278,7 +279,7 @@ ARRAY_JOIN = scalar(
     text_if_arguments(),
     sql="ARRAY_JOIN",
     fluent=as_method("array_join", "delimiter null_replacement?"),
-    doc="The elements of an array of text with a delimiter between them; NULL is left out, or replaced.",
+    doc="The elements of array joined by delimiter; NULL is skipped, or replaced by null_replacement if given.",
     example=("ARRAY_JOIN(ARRAY('a', NULL, 'b'), '-', '?')", "'a-?-b'"),
     collating=Collating(),
 )
@@ -294,7 +295,7 @@ ARRAY_MAX = scalar(
     ComputedResult(_any_element),
     sql="ARRAY_MAX",
     fluent=as_method("array_max"),
-    doc="The greatest element of an array but NULL; NULL of an empty one.",
+    doc="The greatest element of array that is not NULL; NULL if there is none.",
     example=("ARRAY_MAX(ARRAY(1, 3, 2))", "3"),
 )
 ARRAY_MIN = scalar(
@@ -303,7 +304,7 @@ ARRAY_MIN = scalar(
     ComputedResult(_any_element),
     sql="ARRAY_MIN",
     fluent=as_method("array_min"),
-    doc="The least element of an array but NULL; NULL of an empty one.",
+    doc="The least element of array that is not NULL; NULL if there is none.",
     example=("ARRAY_MIN(ARRAY(3, 1, 2))", "1"),
 )
 
@@ -320,9 +321,9 @@ ARRAY_POSITION = scalar(
     sql="ARRAY_POSITION",
     in_flink=False,
     fluent=as_method("array_position", "needle"),
-    doc="The position, from 1, of the first element that is equal to a value, and 0 where there is none.",
+    doc="The position, counted from 1, of the first occurrence of element in array; 0 if there is none.",
     example=("ARRAY_POSITION(ARRAY('a', 'b'), 'b')", "2"),
-    difference="Flink's is an INT.",
+    difference="Flink's result is an INT.",
     mismatch=Mismatch(together="ARRAY_FUNCTION_DIFF_TYPES"),
     collating=Collating(),
 )
@@ -333,9 +334,9 @@ ARRAY_REMOVE = scalar(
     sql="ARRAY_REMOVE",
     in_flink=False,
     fluent=as_method("array_remove", "needle"),
-    doc="The elements of an array that are not equal to a value; NULL of NULL.",
+    doc="The array without the elements that equal element; NULL if element is NULL.",
     example=("ARRAY_REMOVE(ARRAY(1, 2, 1), 1)", "[2]"),
-    difference="Flink's removes NULL where the element is NULL, and is not NULL itself.",
+    difference="If the element is NULL, Flink removes NULL, and Spark returns NULL.",
     mismatch=Mismatch(alone="ARRAY_FUNCTION_DIFF_TYPES", together="ARRAY_FUNCTION_DIFF_TYPES"),
     collating=Collating(),
 )
@@ -345,7 +346,7 @@ ARRAY_REPEAT = scalar(
     ComputedResult(lambda context: t.ArrayType(context.argument_types[0], nullable=context.argument_types[1].nullable)),
     sql="ARRAY_REPEAT",
     in_flink=False,
-    doc="An array of a value so many times.",
+    doc="An array that contains element count times.",
     example=("ARRAY_REPEAT('a', 2)", "['a', 'a']"),
 )
 ARRAY_SIZE = scalar(
@@ -374,7 +375,7 @@ FLATTEN = scalar(
     ),
     sql="FLATTEN",
     in_flink=False,
-    doc="The elements of the arrays in an array, as one array; NULL where one of them is NULL.",
+    doc="The concatenation of the arrays in array; NULL if one of them is NULL.",
     example=("FLATTEN(ARRAY(ARRAY(1), ARRAY(2, 3)))", "[1, 2, 3]"),
 )
 REVERSE = scalar(
@@ -385,7 +386,7 @@ REVERSE = scalar(
     Argument(0),
     sql="REVERSE",
     fluent=as_property("reverse"),
-    doc="The characters of a text, or the elements of an array, in reverse order.",
+    doc="The characters of a string, or the elements of an array, in reverse order.",
     example=("REVERSE('abc')", "'cba'"),
 )
 SHUFFLE = scalar(
@@ -395,7 +396,7 @@ SHUFFLE = scalar(
     sql="SHUFFLE",
     is_deterministic=False,
     in_flink=False,
-    doc="The elements of an array in an order by chance.",
+    doc="The elements of array in random order.",
     example=("SIZE(SHUFFLE(ARRAY(1, 2, 3)))", "3"),
     shown=Shown(shown_arguments=1),
 )
@@ -404,9 +405,9 @@ SLICE = scalar(
     positional(ARRAY, INTEGER, INTEGER, names="array start length"),
     NullableIfArguments(Argument(0)),
     sql="SLICE",
-    doc="So many elements of an array from a position on, which counts from 1, or from -1 at the end.",
+    doc="At most length elements of array from position start on, counted from 1 or, if negative, from the end.",
     example=("SLICE(ARRAY(1, 2, 3), 2, 2)", "[2, 3]"),
-    difference="Flink's ARRAY_SLICE takes the last position instead of a number of elements.",
+    difference="Flink's ARRAY_SLICE takes the last position instead of a length.",
 )
 SORT_ARRAY = scalar(
     "sort_array",
@@ -422,7 +423,8 @@ SORT_ARRAY = scalar(
     ),
     NullableIfArguments(Argument(0)),
     sql="SORT_ARRAY",
-    doc="The elements of an array in ascending order, NULL first, or in descending order, NULL last.",
+    doc="The elements of array in ascending order with NULL first or, if ascending is FALSE, in descending order with "
+    "NULL last.",
     example=("SORT_ARRAY(ARRAY(2, NULL, 1))", "[NULL, 1, 2]"),
     shown=Shown(defaults=(None, "true")),
 )
@@ -441,7 +443,7 @@ ARRAY_GET = scalar(
     ComputedResult(_any_element),
     sql="GET",
     in_flink=False,
-    doc="The element of an array at an index counted from 0; NULL where there is none.",
+    doc="The element of array at index, counted from 0; NULL if there is none.",
     example=("GET(ARRAY('a', 'b'), 2)", "NULL"),
 )
 
@@ -479,8 +481,8 @@ ELEMENT_AT = scalar(
     ComputedResult(_element_at_result),
     sql="ELEMENT_AT",
     in_flink=False,
-    doc="The element of an array at a position from 1, or from -1 at its end, which it must have; or the value of a "
-    "map's key, NULL where there is none.",
+    doc="The element of array at position, counted from 1 or, if negative, from the end, with an error if there is "
+    "none; or the value of key in map, NULL if there is none.",
     example=("ELEMENT_AT(ARRAY('a', 'b'), -1)", "'b'"),
     can_fail=True,
 )
@@ -520,7 +522,8 @@ SEQUENCE = scalar(
     ),
     sql="SEQUENCE",
     in_flink=False,
-    doc="The values from a start to a stop, both included, a step apart: by default 1 or -1, and of times a day.",
+    doc="An array of the values from start to stop, both included, step apart; step is by default 1, or one day for "
+    "times, toward stop.",
     example=("SEQUENCE(1, 7, 2)", "[1, 3, 5, 7]"),
     mismatch=Mismatch(together="SEQUENCE_WRONG_INPUT_TYPES"),
 )
@@ -578,6 +581,6 @@ ARRAYS_ZIP = scalar(
     sql="ARRAYS_ZIP",
     kept=_zipped_with_names,
     in_flink=False,
-    doc="An array of rows of the elements of arrays at the same place, with NULL where an array is shorter.",
+    doc="An array of rows, each with the elements of all arrays at one position; NULL if an array is shorter.",
     example=("ARRAYS_ZIP(ARRAY(1, 2), ARRAY('a'))", "[(1, 'a'), (2, NULL)]"),
 )

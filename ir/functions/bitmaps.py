@@ -41,9 +41,7 @@ from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.literals import literal
 
-_DIFFERENCE = (
-    "Flink's bitmap is of its type BITMAP, and here it is an array of INT, which no function of arrays refuses."
-)
+_DIFFERENCE = "Flink's bitmap has the type BITMAP; here it is an array of INT, which array functions accept."
 
 
 class _Bitmap:
@@ -135,7 +133,7 @@ BITMAP_BUILD = scalar(
     in_flink=False,
     difference=_DIFFERENCE,
     fluent=as_method("bitmap_build"),
-    doc="The bitmap of the numbers in an array, in the order that they have without a sign.",
+    doc="The bitmap of the numbers: an array in the order of unsigned integers.",
     example=("BITMAP_BUILD(ARRAY(2, -1, 1, 2))", "[1, 2, -1]"),
 )
 BITMAP_TO_ARRAY = scalar(
@@ -147,7 +145,7 @@ BITMAP_TO_ARRAY = scalar(
     in_spark=False,
     in_flink=False,
     fluent=as_method("bitmap_to_array"),
-    doc="The numbers in a bitmap, in the order that they have without a sign.",
+    doc="The numbers in bitmap, in the order of unsigned integers.",
     example=("BITMAP_TO_ARRAY(BITMAP_BUILD(ARRAY(2, 1)))", "[1, 2]"),
 )
 BITMAP_CARDINALITY = scalar(
@@ -159,7 +157,7 @@ BITMAP_CARDINALITY = scalar(
     in_spark=False,
     in_flink=False,
     fluent=as_method("bitmap_cardinality"),
-    doc="How many numbers are in a bitmap.",
+    doc="The number of distinct numbers in bitmap.",
     example=("BITMAP_CARDINALITY(BITMAP_BUILD(ARRAY(1, 2, 2)))", "2"),
 )
 
@@ -185,7 +183,7 @@ BITMAP_TO_STRING = scalar(
     in_spark=False,
     in_flink=False,
     fluent=as_method("bitmap_to_string"),
-    doc="The numbers in a bitmap, without a sign, as text.",
+    doc="The numbers in bitmap, as a string of unsigned integers.",
     example=("BITMAP_TO_STRING(BITMAP_BUILD(ARRAY(2, -1)))", "'{2,4294967295}'"),
 )
 
@@ -206,14 +204,16 @@ def _of_two(name: str, make: Callable[..., ResolvedExpression], doc: str, result
 
 
 BITMAP_AND = _of_two("AND", lambda a, b: call(ARRAY_INTERSECT, (a, b)), "The numbers in both bitmaps.", "[2]")
-BITMAP_OR = _of_two("OR", lambda a, b: call(ARRAY_UNION, (a, b)), "The numbers in either bitmap.", "[1, 2, 3]")
+BITMAP_OR = _of_two(
+    "OR", lambda a, b: call(ARRAY_UNION, (a, b)), "The numbers in bitmap1, bitmap2 or both.", "[1, 2, 3]"
+)
 BITMAP_ANDNOT = _of_two(
-    "ANDNOT", lambda a, b: call(ARRAY_EXCEPT, (a, b)), "The numbers in one bitmap and not in the other.", "[1]"
+    "ANDNOT", lambda a, b: call(ARRAY_EXCEPT, (a, b)), "The numbers in bitmap1 that are not in bitmap2.", "[1]"
 )
 BITMAP_XOR = _of_two(
     "XOR",
     lambda a, b: _in_odd(call(ARRAY, (a, b))),
-    "The numbers in one of two bitmaps and not in both.",
+    "The numbers in exactly one of two bitmaps.",
     "[1, 3]",
 )
 
@@ -242,24 +242,24 @@ def _of_all(
         in_flink=False,
         difference=_DIFFERENCE,
         fluent=as_property(f"bitmap_{name.lower()}_agg"),
-        doc=f"{doc}; NULL where there are none.",
+        doc=f"{doc}; NULL if there are none.",
         example=(f"BITMAP_{name}_AGG(x) FROM VALUES {rows} AS t(x)", result),
     )
 
 
-BITMAP_BUILD_AGG = _of_all("BUILD", _NUMBER, COLLECT_SET, lambda values: values, "The bitmap of numbers", "[1, 2]")
+BITMAP_BUILD_AGG = _of_all(
+    "BUILD", _NUMBER, COLLECT_SET, lambda values: values, "The bitmap of the numbers in all rows", "[1, 2]"
+)
 BITMAP_BUILD_CARDINALITY_AGG = _of_all(
-    "BUILD_CARDINALITY", _NUMBER, COLLECT_SET, lambda values: values, "How many different numbers there are", "2"
+    "BUILD_CARDINALITY", _NUMBER, COLLECT_SET, lambda values: values, "The number of distinct numbers in all rows", "2"
 )
 BITMAP_OR_CARDINALITY_AGG = _of_all(
-    "OR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_any, "How many numbers are in any of the bitmaps", "3"
+    "OR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_any, "The number of distinct numbers in any of the bitmaps", "3"
 )
 BITMAP_AND_CARDINALITY_AGG = _of_all(
-    "AND_CARDINALITY", _BITMAP, ARRAY_AGG, _in_all, "How many numbers are in all of the bitmaps", "1"
+    "AND_CARDINALITY", _BITMAP, ARRAY_AGG, _in_all, "The number of distinct numbers in all of the bitmaps", "1"
 )
-BITMAP_XOR_AGG = _of_all(
-    "XOR", _BITMAP, ARRAY_AGG, _in_odd, "The numbers that are in an odd number of bitmaps", "[1, 3]"
-)
+BITMAP_XOR_AGG = _of_all("XOR", _BITMAP, ARRAY_AGG, _in_odd, "The numbers in an odd number of bitmaps", "[1, 3]")
 BITMAP_XOR_CARDINALITY_AGG = _of_all(
-    "XOR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_odd, "How many numbers are in an odd number of bitmaps", "2"
+    "XOR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_odd, "The number of distinct numbers in an odd number of bitmaps", "2"
 )

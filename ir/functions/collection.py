@@ -88,7 +88,7 @@ ROW = scalar(
     ComputedResult(_row_result),
     sql="NAMED_STRUCT",
     flink_syntax=special(OwnSyntax.ROW),
-    doc="A row of the fields, each given by its name and its value.",
+    doc="A row of the given fields, each a name and a value.",
     example=("NAMED_STRUCT('a', 1)", "(1)"),
     collating=Collating(unites=False, result=CollationOf.FIELDS),
 )
@@ -129,7 +129,8 @@ AT = scalar(
     sql="AT",
     also=("TRY_ELEMENT_AT",),
     syntax=special(OwnSyntax.ELEMENT),
-    doc="The element of an array at a position from 1, or from -1 at its end, or a map's value of a key; else NULL.",
+    doc="The element of an array at a position counted from 1 or, if negative, from the end, or the value of a map's "
+    "key; NULL if there is none.",
     example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
     mismatch=Mismatch(together="UNEXPECTED_INPUT_TYPE"),
     collating=Collating(unites=False, result=CollationOf.ELEMENT),
@@ -183,7 +184,8 @@ ITEM = scalar(
     sql="[]",
     syntax=brackets_after(),
     canonical=_element_of_map,
-    doc="The element of an array at an index counted from 0, which the array must have.",
+    doc="The element of an array at an index counted from 0, with an error if there is none; or the value of a map's "
+    "key.",
     example=("ARRAY('a', 'b')[0]", "'a'"),
 )
 
@@ -325,7 +327,8 @@ STRUCT = scalar(
     ComputedResult(lambda context: t.RowType((), nullable=False)),
     sql="STRUCT",
     canonical=row_of_values,
-    doc="A row of the values. A field has the name of the column or field that its value is, or col and its number.",
+    doc="A row of the values. A value that is a column or a field gives its name to its field; the other fields are "
+    "named col and their number.",
     example=("STRUCT(1, 'a')", "(1, 'a')"),
     read_as=OwnSyntax.STRUCT,
 )

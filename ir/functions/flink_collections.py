@@ -38,7 +38,7 @@ ARRAY_CONCAT = scalar(
     canonical=lambda arguments, call: call(string.CONCAT, arguments),
     in_spark=False,
     fluent=as_method("array_concat", "*arrays"),
-    doc="Flink's name: CONCAT of arrays.",
+    doc="The concatenation of arrays: Flink's name of CONCAT.",
     example=("CONCAT(ARRAY(1), ARRAY(2, 3))", "[1, 2, 3]"),
 )
 ARRAY_REVERSE = scalar(
@@ -49,7 +49,7 @@ ARRAY_REVERSE = scalar(
     canonical=lambda arguments, call: call(arrays.REVERSE, arguments),
     in_spark=False,
     fluent=as_method("array_reverse"),
-    doc="Flink's name: REVERSE of an array.",
+    doc="The elements of array in reverse order: Flink's name of REVERSE.",
     example=("REVERSE(ARRAY(1, 2))", "[2, 1]"),
 )
 
@@ -82,7 +82,7 @@ ARRAY_SLICE = scalar(
     canonical=_sliced,
     in_spark=False,
     fluent=as_method("array_slice", "start_offset end_offset?"),
-    doc="The elements of an array from a position to another, both included and counted from 1, or from -1 at its end.",
+    doc="The elements of array from position start to end, both included, counted from 1 or, if negative, backward.",
     example=("SLICE(ARRAY(1, 2, 3), 1, 2)", "[1, 2]"),
 )
 
@@ -120,7 +120,7 @@ MAP_UNION = scalar(
     canonical=_of_one_type,
     in_spark=False,
     fluent=as_method("map_union", "*maps"),
-    doc="The entries of all maps together, each key with the value that the last map has for it; NULL beside NULL.",
+    doc="A map of the entries of all maps, with the last value of a repeated key; NULL if one of the maps is NULL.",
     example=("MAP_CONCAT(MAP('a', 1), MAP('b', 2))", "{'a' -> 1, 'b' -> 2}"),
 )
 
@@ -149,6 +149,6 @@ ELEMENT = scalar(
     sql="ELEMENT",
     fluent=as_property("element"),
     spark_form=on_spark(_element, t.ArrayType(t.INT)),
-    doc="The only element of an array, NULL where it has none; the query fails where it has more.",
+    doc="The only element of array; NULL if array is empty, and an error if it has several elements.",
     example=("ELEMENT(ARRAY(5))", "5"),
 )

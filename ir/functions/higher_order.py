@@ -77,7 +77,7 @@ TRANSFORM = scalar(
     _nullable_with(0, lambda context: t.ArrayType(context.argument_types[1])),
     sql="TRANSFORM",
     in_flink=False,
-    doc="An array of what the function makes of each element, or of each element and its index from 0.",
+    doc="An array of the results of function for each element of array, or for each element and its index from 0.",
     example=("TRANSFORM(ARRAY(1, 2), x -> x + 1)", "[2, 3]"),
 )
 FILTER = scalar(
@@ -90,7 +90,8 @@ FILTER = scalar(
     Argument(0),
     sql="FILTER",
     in_flink=False,
-    doc="The elements of an array for which the function, of the element or of it and its index from 0, is TRUE.",
+    doc="The elements of array for which function is TRUE; function takes the element, or the element and its index "
+    "from 0.",
     example=("FILTER(ARRAY(1, 2, 3), x -> x > 1)", "[2, 3]"),
 )
 ARRAY_EXISTS = scalar(
@@ -99,7 +100,7 @@ ARRAY_EXISTS = scalar(
     nullable_if_arguments(t.BOOLEAN),
     sql="EXISTS",
     in_flink=False,
-    doc="Whether the function is TRUE for an element of an array; NULL where it is for none, and NULL for one.",
+    doc="Whether function is TRUE for some element of array; NULL if it is TRUE for none and NULL for some.",
     example=("EXISTS(ARRAY(1, 2), x -> x > 1)", "TRUE"),
 )
 FORALL = scalar(
@@ -108,7 +109,7 @@ FORALL = scalar(
     nullable_if_arguments(t.BOOLEAN),
     sql="FORALL",
     in_flink=False,
-    doc="Whether the function is TRUE for all elements of an array; NULL where it is FALSE for none, and NULL for one.",
+    doc="Whether function is TRUE for all elements of array; NULL if it is FALSE for none and NULL for some.",
     example=("FORALL(ARRAY(1, 2), x -> x > 0)", "TRUE"),
 )
 
@@ -155,7 +156,8 @@ AGGREGATE = scalar(
     sql="AGGREGATE",
     also=("reduce",),
     in_flink=False,
-    doc="The start merged with one element of an array after the other, and finally what finish makes of that.",
+    doc="The accumulator after merge has combined it, beginning with start, with each element of array in turn; with "
+    "finish, the result of finish for it.",
     example=("AGGREGATE(ARRAY(1, 2, 3), 0, (sum, x) -> sum + x)", "6"),
     shown=Shown(
         defaults=(
@@ -183,7 +185,8 @@ ZIP_WITH = scalar(
     ),
     sql="ZIP_WITH",
     in_flink=False,
-    doc="What the function makes of the elements of two arrays at the same place; the shorter one has NULL at its end.",
+    doc="An array of the results of function for the elements of left and right at the same positions; the shorter "
+    "array is extended with NULL.",
     example=("ZIP_WITH(ARRAY(1, 2), ARRAY(10, 20), (x, y) -> x + y)", "[11, 22]"),
 )
 MAP_FILTER = scalar(
@@ -192,7 +195,7 @@ MAP_FILTER = scalar(
     Argument(0),
     sql="MAP_FILTER",
     in_flink=False,
-    doc="The entries of a map for which the function, of key and value, is TRUE.",
+    doc="The entries of map for which function is TRUE.",
     example=("MAP_FILTER(MAP('a', 1, 'b', 2), (k, v) -> v > 1)", "{'b' -> 2}"),
 )
 
@@ -236,7 +239,8 @@ MAP_ZIP_WITH = scalar(
     ComputedResult(_map_zip_with_result),
     sql="MAP_ZIP_WITH",
     in_flink=False,
-    doc="A map of all keys of two maps, with what the function makes of a key and its two values, NULL where missing.",
+    doc="A map from each key of left or right to the result of function for the key and its two values; a missing "
+    "value is NULL.",
     example=("MAP_ZIP_WITH(MAP('a', 1), MAP('a', 10), (k, x, y) -> x + y)", "{'a' -> 11}"),
     mismatch=Mismatch(together="MAP_ZIP_WITH_DIFF_TYPES"),
 )
@@ -252,7 +256,7 @@ TRANSFORM_KEYS = scalar(
     ),
     sql="TRANSFORM_KEYS",
     in_flink=False,
-    doc="A map with the keys that the function makes of each key and value; none may be NULL or there twice.",
+    doc="The map with each key replaced by the result of function; an error if a new key is NULL or repeated.",
     example=("TRANSFORM_KEYS(MAP('a', 1), (k, v) -> UPPER(k))", "{'A' -> 1}"),
 )
 TRANSFORM_VALUES = scalar(
@@ -261,7 +265,7 @@ TRANSFORM_VALUES = scalar(
     _nullable_with(0, lambda context: t.MapType(map_of(context).key, context.argument_types[1])),
     sql="TRANSFORM_VALUES",
     in_flink=False,
-    doc="A map with the values that the function makes of each key and value.",
+    doc="The map with each value replaced by the result of function.",
     example=("TRANSFORM_VALUES(MAP('a', 1), (k, v) -> v + 1)", "{'a' -> 2}"),
 )
 
@@ -302,9 +306,10 @@ ARRAY_SORT = scalar(
     ),
     Argument(0),
     sql="ARRAY_SORT",
-    doc="The elements of an array in ascending order, NULL last, or in that of the function, which returns a negative "
-    "number where left comes first, a positive one where right does, and 0 where neither.",
+    doc="The elements of array in ascending order with NULL last, or in the order of comparator, which returns a "
+    "negative number if left comes first, a positive number if right comes first, and 0 if neither does.",
     example=("ARRAY_SORT(ARRAY(2, 1), (x, y) -> y - x)", "[2, 1]"),
-    difference="Flink's has NULL first in ascending order, and may take the direction: here, SORT_ARRAY does.",
+    difference="Flink's puts NULL first in ascending order, and has arguments for the direction, as SORT_ARRAY has "
+    "here.",
     shown=Shown(defaults=(None, _SHOWN_ORDER)),
 )

@@ -40,7 +40,7 @@ MAP_KEYS = scalar(
     ComputedResult(lambda context: _array_of(_map(context).key.as_nullable(), _map(context))),
     sql="MAP_KEYS",
     fluent=as_property("map_keys"),
-    doc="The keys of a map, as an array in no order to rely on.",
+    doc="The keys of map, as an array in no guaranteed order.",
     example=("MAP_KEYS(MAP('a', 1))", "['a']"),
 )
 MAP_VALUES = scalar(
@@ -49,7 +49,7 @@ MAP_VALUES = scalar(
     ComputedResult(lambda context: _array_of(_map(context).value.as_nullable(), _map(context))),
     sql="MAP_VALUES",
     fluent=as_property("map_values"),
-    doc="The values of a map, as an array in the order of MAP_KEYS.",
+    doc="The values of map, as an array in the order of MAP_KEYS.",
     example=("MAP_VALUES(MAP('a', 1))", "[1]"),
 )
 
@@ -66,7 +66,7 @@ MAP_ENTRIES = scalar(
     ComputedResult(_entries),
     sql="MAP_ENTRIES",
     fluent=as_property("map_entries"),
-    doc="The entries of a map, as an array of rows of key and value.",
+    doc="The entries of map, as an array of rows of key and value.",
     example=("MAP_ENTRIES(MAP('a', 1))", "[('a', 1)]"),
 )
 
@@ -84,9 +84,10 @@ MAP_FROM_ARRAYS = scalar(
     ComputedResult(_from_arrays),
     sql="MAP_FROM_ARRAYS",
     fluent=as_function("map_from_arrays", "key value"),
-    doc="A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat.",
+    doc="A map from the elements of keys to the elements of values at the same positions; an error if a key is NULL or "
+    "repeated, or if the lengths differ.",
     example=("MAP_FROM_ARRAYS(ARRAY('a', 'b'), ARRAY(1, 2))", "{'a' -> 1, 'b' -> 2}"),
-    difference="Flink's takes the last value of a key that repeats; here, that fails.",
+    difference="For a repeated key, Flink takes the last value; here it is an error.",
     can_fail=True,
 )
 
@@ -119,7 +120,7 @@ MAP_FROM_ENTRIES = scalar(
     ComputedResult(_from_entries),
     sql="MAP_FROM_ENTRIES",
     in_flink=False,
-    doc="A map of the entries in an array of rows, which are keys and values; no key may be NULL, or repeat.",
+    doc="A map of the given entries, which are rows of key and value; an error if a key is NULL or repeated.",
     example=("MAP_FROM_ENTRIES(ARRAY(NAMED_STRUCT('k', 'a', 'v', 1)))", "{'a' -> 1}"),
     can_fail=True,
 )
@@ -149,7 +150,7 @@ MAP_CONCAT = scalar(
     ComputedResult(_concat_result),
     sql="MAP_CONCAT",
     in_flink=False,
-    doc="The entries of all maps together, in which no key may repeat.",
+    doc="A map of the entries of all maps; an error if a key is repeated.",
     example=("MAP_CONCAT(MAP('a', 1), MAP('b', 2))", "{'a' -> 1, 'b' -> 2}"),
     mismatch=Mismatch(alone="MAP_CONCAT_DIFF_TYPES", together="MAP_CONCAT_DIFF_TYPES"),
 )
@@ -171,7 +172,7 @@ MAP_CONTAINS_KEY = scalar(
     maybe_null(t.BOOLEAN),
     sql="MAP_CONTAINS_KEY",
     in_flink=False,
-    doc="Whether a map has a key.",
+    doc="Whether map contains key.",
     example=("MAP_CONTAINS_KEY(MAP('a', 1), 'a')", "TRUE"),
     mismatch=Mismatch(alone="MAP_FUNCTION_DIFF_TYPES", together="MAP_FUNCTION_DIFF_TYPES"),
 )
@@ -191,9 +192,10 @@ STR_TO_MAP = scalar(
     sql="STR_TO_MAP",
     in_flink=False,
     fluent=as_method("str_to_map", "list_delimiter? key_value_delimiter?"),
-    doc="A map of the entries that text has between delimiters, by default commas: keys and, after colons, values.",
+    doc="A map of the entries in text, which pair_delimiter separates, by default a comma; key_value_delimiter, by "
+    "default a colon, separates key and value.",
     example=("STR_TO_MAP('a:1,b:2')", "{'a' -> '1', 'b' -> '2'}"),
-    difference="Flink's default delimiter between key and value is =, and not a colon.",
+    difference="Flink's default delimiter between key and value is = instead of a colon.",
     collating=Collating(are_texts=True, expected=3),
     shown=Shown(defaults=(None, ",", ":")),
 )

@@ -76,8 +76,8 @@ COLLECT = aggregate(
     fluent=as_property("collect"),
     spark_form=on_spark(_counted, t.INT, over=ARRAY_AGG),
     in_flink=False,
-    difference="Flink's result is a MULTISET, which no function of Flink's takes; here it is a MAP.",
-    doc="A map from each value that is not NULL to how often it is there; values of types that have an order.",
+    difference="Flink's result is a MULTISET, which no function of Flink accepts; here it is a MAP.",
+    doc="A map from each distinct value that is not NULL to the number of its occurrences.",
     example=("COLLECT(x) FROM VALUES (1), (2), (2), (NULL) AS t(x)", "{1 -> 1, 2 -> 2}"),
 )
 

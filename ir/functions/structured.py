@@ -25,7 +25,7 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 _OBJECT = Family("ROW", (t.RowType,))
-_KEPT = "The name of the class is not kept: Spark has no types with names, so that the object is a row of the fields."
+_KEPT = "The name of the class is lost, because Spark has no named types: the object is a row of the fields."
 
 
 def _names(context: CallContext) -> list[str]:
@@ -55,7 +55,7 @@ OBJECT_OF = scalar(
     in_spark=False,
     fluent=as_function("object_of", "class_name *args"),
     difference=_KEPT,
-    doc="An object of a class with the fields that are given by name and value: ``NAMED_STRUCT`` of the fields.",
+    doc="An object of a class with the given fields, each a name and a value: ``NAMED_STRUCT`` of the fields.",
     example=("OBJECT_OF('com.example.User', 'name', 'Bob', 'age', 42)", "('Bob', 42)"),
 )
 
@@ -127,7 +127,8 @@ OBJECT_UPDATE = scalar(
     canonical=_updated,
     in_spark=False,
     fluent=as_method("object_update", "*kv"),
-    difference="It takes any row, as Flink does objects of a class alone.",
-    doc="The object with other values of some fields, given by name and value, which bring their types; NULL for NULL.",
+    difference="It accepts any row; Flink accepts only objects of a class.",
+    doc="The object with new values for some fields, each a name and a value, whose types replace those of the fields; "
+    "NULL if the object is NULL.",
     example=("OBJECT_UPDATE(NAMED_STRUCT('name', 'Bob', 'age', 42), 'age', 43)", "('Bob', 43)"),
 )

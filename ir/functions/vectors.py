@@ -27,7 +27,7 @@ VECTOR_COSINE_SIMILARITY = scalar(
     maybe_null(t.FLOAT),
     sql="VECTOR_COSINE_SIMILARITY",
     in_flink=False,
-    doc="The cosine of the angle between two vectors, NULL where one of them has only zeros.",
+    doc="The cosine of the angle between two vectors; NULL if one of them is a zero vector.",
     example=(
         "VECTOR_COSINE_SIMILARITY(CAST(ARRAY(1, 0) AS ARRAY<FLOAT>), CAST(ARRAY(2, 0) AS ARRAY<FLOAT>))",
         "1.0",
@@ -39,7 +39,7 @@ VECTOR_INNER_PRODUCT = scalar(
     maybe_null(t.FLOAT),
     sql="VECTOR_INNER_PRODUCT",
     in_flink=False,
-    doc="The sum of the products of the elements of two vectors.",
+    doc="The inner product of two vectors.",
     example=("VECTOR_INNER_PRODUCT(CAST(ARRAY(1, 2) AS ARRAY<FLOAT>), CAST(ARRAY(3, 4) AS ARRAY<FLOAT>))", "11.0"),
 )
 VECTOR_L2_DISTANCE = scalar(
@@ -48,7 +48,7 @@ VECTOR_L2_DISTANCE = scalar(
     maybe_null(t.FLOAT),
     sql="VECTOR_L2_DISTANCE",
     in_flink=False,
-    doc="The distance between the ends of two vectors.",
+    doc="The Euclidean distance between two vectors.",
     example=("VECTOR_L2_DISTANCE(CAST(ARRAY(0, 3) AS ARRAY<FLOAT>), CAST(ARRAY(4, 0) AS ARRAY<FLOAT>))", "5.0"),
 )
 VECTOR_NORM = scalar(
@@ -57,7 +57,7 @@ VECTOR_NORM = scalar(
     maybe_null(t.FLOAT),
     sql="VECTOR_NORM",
     in_flink=False,
-    doc="The length of a vector, in the norm of degree 2 unless 1 or infinity is given.",
+    doc="The norm of vector of the given degree: 1, infinity or, by default, 2.",
     example=("VECTOR_NORM(CAST(ARRAY(3, 4) AS ARRAY<FLOAT>))", "5.0"),
     shown=Shown(defaults=(None, "2.0")),
 )
@@ -67,7 +67,7 @@ VECTOR_NORMALIZE = scalar(
     maybe_null(t.ArrayType(t.FLOAT)),
     sql="VECTOR_NORMALIZE",
     in_flink=False,
-    doc="The vector of length 1 in the same direction, in the norm of degree 2 unless 1 or infinity is given.",
+    doc="The vector divided by its norm of the given degree: 1, infinity or, by default, 2.",
     example=("VECTOR_NORMALIZE(CAST(ARRAY(0, 4) AS ARRAY<FLOAT>))", "[0.0, 1.0]"),
     shown=Shown(defaults=(None, "2.0")),
 )

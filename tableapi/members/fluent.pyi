@@ -110,10 +110,10 @@ def cumulative_windows(time: Any, step: Any, size: Any, offset: Any = None) -> E
     """The windows of Flink's CUMULATE that contain time: they start together and end step apart, up to size. EXPLODE returns a row for each, which FLINK text writes as CUMULATE."""
 
 def map_from_arrays(key: Any, value: Any) -> Expression[Any]:
-    """A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat."""
+    """A map from the elements of keys to the elements of values at the same positions; an error if a key is NULL or repeated, or if the lengths differ."""
 
 def object_of(class_name: Any, *args: Any) -> Expression[Any]:
-    """An object of a class with the fields that are given by name and value: ``NAMED_STRUCT`` of the fields."""
+    """An object of a class with the given fields, each a name and a value: ``NAMED_STRUCT`` of the fields."""
 
 def json_string(value: Any) -> Expression[Any]:
     """A value as JSON text: a text in quotes, a row or map as an object."""
@@ -315,15 +315,15 @@ class FunctionMembers:
 
     @property
     def bitmap_and_cardinality_agg(self) -> Expression[Any]:
-        """How many numbers are in all of the bitmaps; NULL where there are none."""
+        """The number of distinct numbers in all of the bitmaps; NULL if there are none."""
 
     @property
     def bitmap_build_agg(self) -> Expression[Any]:
-        """The bitmap of numbers; NULL where there are none."""
+        """The bitmap of the numbers in all rows; NULL if there are none."""
 
     @property
     def bitmap_build_cardinality_agg(self) -> Expression[Any]:
-        """How many different numbers there are; NULL where there are none."""
+        """The number of distinct numbers in all rows; NULL if there are none."""
 
     @property
     def bitmap_or_agg(self) -> Expression[Any]:
@@ -331,15 +331,15 @@ class FunctionMembers:
 
     @property
     def bitmap_or_cardinality_agg(self) -> Expression[Any]:
-        """How many numbers are in any of the bitmaps; NULL where there are none."""
+        """The number of distinct numbers in any of the bitmaps; NULL if there are none."""
 
     @property
     def bitmap_xor_agg(self) -> Expression[Any]:
-        """The numbers that are in an odd number of bitmaps; NULL where there are none."""
+        """The numbers in an odd number of bitmaps; NULL if there are none."""
 
     @property
     def bitmap_xor_cardinality_agg(self) -> Expression[Any]:
-        """How many numbers are in an odd number of bitmaps; NULL where there are none."""
+        """The number of distinct numbers in an odd number of bitmaps; NULL if there are none."""
 
     @property
     def bool_and(self) -> Expression[Any]:
@@ -371,7 +371,7 @@ class FunctionMembers:
 
     @property
     def collect(self) -> Expression[Any]:
-        """A map from each value that is not NULL to how often it is there; values of types that have an order."""
+        """A map from each distinct value that is not NULL to the number of its occurrences."""
 
     @property
     def collect_set(self) -> Expression[Any]:
@@ -411,7 +411,7 @@ class FunctionMembers:
 
     @property
     def element(self) -> Expression[Any]:
-        """The only element of an array, NULL where it has none; the query fails where it has more."""
+        """The only element of array; NULL if array is empty, and an error if it has several elements."""
 
     @property
     def exp(self) -> Expression[Any]:
@@ -519,15 +519,15 @@ class FunctionMembers:
 
     @property
     def map_entries(self) -> Expression[Any]:
-        """The entries of a map, as an array of rows of key and value."""
+        """The entries of map, as an array of rows of key and value."""
 
     @property
     def map_keys(self) -> Expression[Any]:
-        """The keys of a map, as an array in no order to rely on."""
+        """The keys of map, as an array in no guaranteed order."""
 
     @property
     def map_values(self) -> Expression[Any]:
-        """The values of a map, as an array in the order of MAP_KEYS."""
+        """The values of map, as an array in the order of MAP_KEYS."""
 
     @property
     def max(self) -> Expression[Any]:
@@ -555,7 +555,7 @@ class FunctionMembers:
 
     @property
     def reverse(self) -> Expression[Any]:
-        """The characters of a text, or the elements of an array, in reverse order."""
+        """The characters of a string, or the elements of an array, in reverse order."""
 
     @property
     def rint(self) -> Expression[Any]:
@@ -688,49 +688,49 @@ class FunctionMembers:
         """The most frequent values of a state of APPROX_TOP_K_ACCUMULATE, 5 by default, and about how often they occur."""
 
     def array_append(self, addition: Any) -> Expression[Any]:
-        """The array with one more element at its end."""
+        """The array with element added at its end."""
 
     def array_concat(self, *arrays: Any) -> Expression[Any]:
-        """Flink's name: CONCAT of arrays."""
+        """The concatenation of arrays: Flink's name of CONCAT."""
 
     def array_contains(self, needle: Any) -> Expression[Any]:
-        """Whether an array has an element; NULL where it has not, but has NULL."""
+        """Whether array contains element; NULL if it does not but contains NULL."""
 
     def array_distinct(self) -> Expression[Any]:
-        """The different elements of an array, each at its first place."""
+        """The distinct elements of array, in the order of their first occurrences."""
 
     def array_except(self, array: Any) -> Expression[Any]:
-        """The different elements of one array that are not in the other."""
+        """The distinct elements of left that are not in right."""
 
     def array_intersect(self, array: Any) -> Expression[Any]:
-        """The different elements that two arrays have in common."""
+        """The distinct elements that left and right have in common."""
 
     def array_join(self, delimiter: Any, null_replacement: Any = None) -> Expression[Any]:
-        """The elements of an array of text with a delimiter between them; NULL is left out, or replaced."""
+        """The elements of array joined by delimiter; NULL is skipped, or replaced by null_replacement if given."""
 
     def array_max(self) -> Expression[Any]:
-        """The greatest element of an array but NULL; NULL of an empty one."""
+        """The greatest element of array that is not NULL; NULL if there is none."""
 
     def array_min(self) -> Expression[Any]:
-        """The least element of an array but NULL; NULL of an empty one."""
+        """The least element of array that is not NULL; NULL if there is none."""
 
     def array_position(self, needle: Any) -> Expression[Any]:
-        """The position, from 1, of the first element that is equal to a value, and 0 where there is none."""
+        """The position, counted from 1, of the first occurrence of element in array; 0 if there is none."""
 
     def array_prepend(self, addition: Any) -> Expression[Any]:
-        """The array with one more element at its beginning."""
+        """The array with element added at its beginning."""
 
     def array_remove(self, needle: Any) -> Expression[Any]:
-        """The elements of an array that are not equal to a value; NULL of NULL."""
+        """The array without the elements that equal element; NULL if element is NULL."""
 
     def array_reverse(self) -> Expression[Any]:
-        """Flink's name: REVERSE of an array."""
+        """The elements of array in reverse order: Flink's name of REVERSE."""
 
     def array_slice(self, start_offset: Any, end_offset: Any = None) -> Expression[Any]:
-        """The elements of an array from a position to another, both included and counted from 1, or from -1 at its end."""
+        """The elements of array from position start to end, both included, counted from 1 or, if negative, backward."""
 
     def array_union(self, array: Any) -> Expression[Any]:
-        """The different elements of two arrays together."""
+        """The distinct elements of left and right."""
 
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper bound."""
@@ -739,25 +739,25 @@ class FunctionMembers:
         """The numbers in both bitmaps."""
 
     def bitmap_andnot(self, bitmap2: Any) -> Expression[Any]:
-        """The numbers in one bitmap and not in the other."""
+        """The numbers in bitmap1 that are not in bitmap2."""
 
     def bitmap_build(self) -> Expression[Any]:
-        """The bitmap of the numbers in an array, in the order that they have without a sign."""
+        """The bitmap of the numbers: an array in the order of unsigned integers."""
 
     def bitmap_cardinality(self) -> Expression[Any]:
-        """How many numbers are in a bitmap."""
+        """The number of distinct numbers in bitmap."""
 
     def bitmap_or(self, bitmap2: Any) -> Expression[Any]:
-        """The numbers in either bitmap."""
+        """The numbers in bitmap1, bitmap2 or both."""
 
     def bitmap_to_array(self) -> Expression[Any]:
-        """The numbers in a bitmap, in the order that they have without a sign."""
+        """The numbers in bitmap, in the order of unsigned integers."""
 
     def bitmap_to_string(self) -> Expression[Any]:
-        """The numbers in a bitmap, without a sign, as text."""
+        """The numbers in bitmap, as a string of unsigned integers."""
 
     def bitmap_xor(self, bitmap2: Any) -> Expression[Any]:
-        """The numbers in one of two bitmaps and not in both."""
+        """The numbers in exactly one of two bitmaps."""
 
     def bround(self, places: Any = None) -> Expression[Any]:
         """The number rounded to digits decimal places, 0 by default; halves are rounded to the even neighbour."""
@@ -877,7 +877,7 @@ class FunctionMembers:
         """The text padded on the left with pad, or truncated, to length; pad is by default a space (BYTES: 0)."""
 
     def map_union(self, *maps: Any) -> Expression[Any]:
-        """The entries of all maps together, each key with the value that the last map has for it; NULL beside NULL."""
+        """A map of the entries of all maps, with the last value of a repeated key; NULL if one of the maps is NULL."""
 
     def max_by(self, key: Any, count: Any = None) -> Expression[Any]:
         """The value of the row with the greatest key; with a count, an array of the values with the greatest keys."""
@@ -901,7 +901,7 @@ class FunctionMembers:
         """The first value, or NULL if it equals the second."""
 
     def object_update(self, *kv: Any) -> Expression[Any]:
-        """The object with other values of some fields, given by name and value, which bring their types; NULL for NULL."""
+        """The object with new values for some fields, each a name and a value, whose types replace those of the fields; NULL if the object is NULL."""
 
     def overlay(self, new_string: Any, starting: Any, length: Any = None) -> Expression[Any]:
         """The text with length characters from position start on replaced by replacement; by default as many as replacement has."""
@@ -1024,7 +1024,7 @@ class FunctionMembers:
         """Whether value begins with part."""
 
     def str_to_map(self, list_delimiter: Any = None, key_value_delimiter: Any = None) -> Expression[Any]:
-        """A map of the entries that text has between delimiters, by default commas: keys and, after colons, values."""
+        """A map of the entries in text, which pair_delimiter separates, by default a comma; key_value_delimiter, by default a colon, separates key and value."""
 
     def substr(self, begin_index: Any, length: Any = None) -> Expression[Any]:
         """The part of text from position start on, with at most length characters; start counts from 1 or, if negative, from the end."""
