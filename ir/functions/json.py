@@ -59,7 +59,9 @@ _VALUE = Where(ANY, _can_be_json, "value that JSON can hold")
 
 # Spark's analyzer accepts shapes, too, but Spark cannot write them.
 MEMBER = Where(ANY, lambda value: not has_part(value.data_type, t.SpatialType), "ANY but shapes")
-TIMES_IN_JSON = "A TIMESTAMP has milliseconds, in Flink all its digits, and of a DATE or a TIME Flink makes no JSON."
+TIMES_IN_JSON = (
+    "A TIMESTAMP has milliseconds here, and all its digits in Flink; Flink does not write a DATE or a TIME as JSON."
+)
 JSON_OBJECT = scalar(
     "JSON_OBJECT",
     Paired(TEXT_LITERAL, MEMBER, (symbol("NULL", "ABSENT"),)),
@@ -68,8 +70,8 @@ JSON_OBJECT = scalar(
     syntax=special(OwnSyntax.JSON_OBJECT),
     in_spark=False,
     canonical=_rows_as_objects,
-    difference="A key that is given twice is there twice, in Flink once, with its last value. " + TIMES_IN_JSON,
-    doc="A JSON object of the keys and values; a value that is itself made by JSON_OBJECT is nested, not quoted.",
+    difference="A repeated key occurs twice here, and once in Flink, with its last value. " + TIMES_IN_JSON,
+    doc="A JSON object of the keys and values; a value that is a call of JSON_OBJECT is nested instead of quoted.",
     example=("JSON_OBJECT(KEY 'a' VALUE 1 NULL ON NULL)", "'{\"a\":1}'"),
     read_as=OwnSyntax.JSON_OBJECT,
 )
@@ -123,21 +125,21 @@ JSON_ARRAY: FunctionDefinition = scalar(
     syntax=special(OwnSyntax.JSON_ARRAY),
     in_spark=False,
     canonical=_as_written,
-    difference="Values of different types are shown as those of a VARIANT: 1.50 as 1.5, a TIMESTAMP with a blank "
-    "before the time. Else: " + TIMES_IN_JSON,
-    doc="A JSON array of the values; a value that is itself made by JSON_ARRAY or JSON_OBJECT is nested, not quoted.",
+    difference="Values of different types are written as in a VARIANT: 1.50 as 1.5, a TIMESTAMP with a space before "
+    "the time. Values of one type: " + TIMES_IN_JSON,
+    doc="A JSON array of the values; a value that is a call of JSON_ARRAY or JSON_OBJECT is nested instead of quoted.",
     example=("JSON_ARRAY(1, 'a' NULL ON NULL)", "'[1,\"a\"]'"),
     read_as=OwnSyntax.JSON_ARRAY,
 )
 
 # --- tests -----------------------------------------------------------------------------------------------------------
 
-_TWICE = "An object that has a key twice is JSON in Flink, and not here."
+_TWICE = "Flink accepts an object with a repeated key as JSON; here it is invalid."
 _PATHS = (
-    " With a lax path, Flink takes the text null for an error, and here nothing is found in it. Paths with filters, "
-    "slices, lists of names or indexes, functions or .. are refused."
+    " With a lax path, the text null is an error in Flink; here the path finds nothing in it. Paths with filters, "
+    "slices, lists of names or indexes, functions or .. are not supported."
 )
-_SHOWN = " Numbers are shown as those of a VARIANT: 1.50 as 1.5, 1e2 as 100.0."
+_SHOWN = " Numbers are written as in a VARIANT: 1.50 as 1.5, 1e2 as 100.0."
 
 
 def _is_json(kind: str, doc: str, text: str, also: tuple[str, ...] = ()) -> FunctionDefinition:
@@ -155,10 +157,10 @@ def _is_json(kind: str, doc: str, text: str, also: tuple[str, ...] = ()) -> Func
     )
 
 
-IS_JSON = _is_json("", "Whether a text is JSON; FALSE for NULL.", "'[1]'", ("IS JSON VALUE",))
-IS_JSON_OBJECT = _is_json("OBJECT", "Whether a text is a JSON object; FALSE for NULL.", "'{}'")
-IS_JSON_ARRAY = _is_json("ARRAY", "Whether a text is a JSON array; FALSE for NULL.", "'[1]'")
-IS_JSON_SCALAR = _is_json("SCALAR", "Whether a text is a number, text, true, false or null of JSON.", "'1'")
+IS_JSON = _is_json("", "Whether text is valid JSON; FALSE if text is NULL.", "'[1]'", ("IS JSON VALUE",))
+IS_JSON_OBJECT = _is_json("OBJECT", "Whether text is a JSON object; FALSE if text is NULL.", "'{}'")
+IS_JSON_ARRAY = _is_json("ARRAY", "Whether text is a JSON array; FALSE if text is NULL.", "'[1]'")
+IS_JSON_SCALAR = _is_json("SCALAR", "Whether text is a JSON scalar: a number, a string, true, false or null.", "'1'")
 
 # --- parts at a path -------------------------------------------------------------------------------------------------
 
@@ -207,7 +209,7 @@ JSON_EXISTS: FunctionDefinition = scalar(
     in_spark=False,
     canonical=_canonical_exists,
     difference=_TWICE + _PATHS,
-    doc="Whether a path finds something other than null in JSON.",
+    doc="Whether path finds a value other than null in the JSON text.",
     example=("JSON_EXISTS('{\"a\": 1}', '$.a')", "TRUE"),
     read_as=OwnSyntax.JSON_EXISTS,
 )
@@ -244,9 +246,9 @@ JSON_VALUE = scalar(
     canonical=_repeatable_unless_used_once,
     difference=_TWICE
     + _SHOWN
-    + " A value that is not of the type is an error that ON ERROR handles, where Flink fails; text that can be read as "
-    "the type is read." + _PATHS,
-    doc="The number, text or truth value that a path finds in JSON; what ON ERROR says where it finds none.",
+    + " A value of another type is an error that ON ERROR handles, where Flink fails; a string that represents a value "
+    "of the type is converted." + _PATHS,
+    doc="The number, string or boolean that path finds in the JSON text; the result of ON ERROR if it finds none.",
     example=("JSON_VALUE('{\"a\": 1}', '$.a')", "'1'"),
     read_as=OwnSyntax.JSON_VALUE,
 )
@@ -292,10 +294,10 @@ JSON_QUERY: FunctionDefinition = scalar(
     canonical=_canonical_query,
     difference=_TWICE
     + _SHOWN
-    + " A wildcard finds the values of an object in the order of their keys, in Flink in that of the text."
+    + " A wildcard finds the values of an object in the order of their keys; in Flink, in the order of the text."
     + _PATHS,
-    doc="The object or array that a path finds in JSON, as JSON text, or an array as one of texts; with a wrapper, "
-    "other values in an array, too. A path with a wildcard finds an array of all that it leads to.",
+    doc="The object or array that path finds in the JSON text, as JSON or as an array of strings; with a wrapper, also "
+    "other values, in an array. A path with a wildcard finds an array of all its matches.",
     example=("JSON_QUERY('{\"a\": [1, 2]}', '$.a')", "'[1,2]'"),
     read_as=OwnSyntax.JSON_QUERY,
 )
@@ -310,7 +312,7 @@ JSON_UNQUOTE = scalar(
     in_spark=False,
     fluent=as_method("json_unquote"),
     canonical=_are_repeatable,
-    doc="The text that a JSON text in quotes stands for; any other text as it is.",
+    doc="The string that a quoted JSON string represents; any other text unchanged.",
     example=("JSON_UNQUOTE('\"a\\\\u0041\"')", "'aA'"),
 )
 
@@ -343,8 +345,9 @@ JSON_QUOTE = scalar(
     sql="JSON_QUOTE",
     spark_form=on_spark(_quoted, t.STRING),
     fluent=as_method("json_quote"),
-    difference="Of characters that UTF-16 has two codes for, Flink writes the first one wrongly.",
-    doc="A text in quotes, as JSON writes it: what is not ASCII as codes, and slashes after a backslash.",
+    difference="For characters that have two codes in UTF-16, Flink writes the first code incorrectly.",
+    doc="The text as a quoted JSON string, with escape codes for characters outside ASCII and a backslash before "
+    "slashes.",
     example=("JSON_QUOTE('1/\u00e9')", r"""'"1\/\u00e9"'"""),
 )
 
@@ -372,9 +375,9 @@ JSON_STRING = scalar(
     in_spark=False,
     fluent=as_function("json_string", "value"),
     canonical=_as_spark_does,
-    difference="Values are shown as those of a VARIANT: 1.50 as 1.5, a TIMESTAMP with a blank before the time. In an "
+    difference="Values are written as in a VARIANT: 1.50 as 1.5, a TIMESTAMP with a space before the time. In an "
     "array, a row or a map: " + TIMES_IN_JSON,
-    doc="A value as JSON text: a text in quotes, a row or map as an object.",
+    doc="The value as JSON: a string in quotes, a row or map as an object.",
     example=("JSON_STRING('a')", "'\"a\"'"),
 )
 

@@ -40,9 +40,10 @@ JSON_OBJECTAGG = aggregate(
     canonical=_with_member,
     in_spark=False,
     is_deterministic=False,
-    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL. " + TIMES_IN_JSON,
-    doc="A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must "
-    "be neither NULL nor repeated, or the query fails.",
+    difference="The result is STRING NOT NULL in Flink; here it is nullable, although it is never NULL. "
+    + TIMES_IN_JSON,
+    doc="A JSON object of the keys and values of all rows; ABSENT skips rows whose value is NULL. An error if a key is "
+    "NULL or repeated.",
     example=("JSON_OBJECTAGG(KEY k VALUE v NULL ON NULL) FROM VALUES ('a', 1) AS t(k, v)", "'{\"a\":1}'"),
     read_as=OwnSyntax.JSON_OBJECTAGG,
 )
@@ -56,8 +57,9 @@ JSON_ARRAYAGG = aggregate(
     canonical=_with_member,
     in_spark=False,
     is_deterministic=False,
-    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL. " + TIMES_IN_JSON,
-    doc="A JSON array of the values of all rows; with ABSENT without NULL.",
+    difference="The result is STRING NOT NULL in Flink; here it is nullable, although it is never NULL. "
+    + TIMES_IN_JSON,
+    doc="A JSON array of the values of all rows; ABSENT skips NULL.",
     example=("JSON_ARRAYAGG(x NULL ON NULL) FROM VALUES (1), (NULL) AS t(x)", "'[1,null]'"),
     read_as=OwnSyntax.JSON_ARRAYAGG,
 )

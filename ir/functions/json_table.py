@@ -143,9 +143,9 @@ JSON_TABLE: FunctionDefinition = table(
     sql="JSON_TABLE",
     syntax=special(OwnSyntax.JSON_TABLE),
     canonical=_as_read,
-    doc="A row for each part of JSON that a path finds, of the values that other paths find in it, whether these find "
-    "any, and the number of the row; no row for NULL, nor for what is no JSON or no array before [*], unless that is "
-    "said to be an error.",
+    doc="One row per value that path finds in the JSON text. Its columns are values at paths within it, whether such "
+    "values exist, and the number of the row. NULL, invalid JSON and, before [*], a value other than an array give no "
+    "row, unless ON ERROR says to fail.",
     example=("JSON_TABLE('[{\"a\": 1}]', '$[*]' COLUMNS (n FOR ORDINALITY, a INT PATH '$.a'))", "(1, 1)"),
     read_as=OwnSyntax.JSON_TABLE,
 )

@@ -52,8 +52,8 @@ ST_GEOMFROMWKB = scalar(
     sql="ST_GEOMFROMWKB",
     in_flink=False,
     fluent=as_method("st_geomfromwkb", "srid?"),
-    doc="The shape on a plane that well-known binary describes, in a system of reference or, without one, in none (0). "
-    "A number that is written out is part of the type; else every value may have another.",
+    doc="The planar shape that wkb, in well-known binary, describes, in the spatial reference system srid, by default "
+    "0 (none). A literal srid is part of the type; otherwise each value may have its own.",
     example=(f"ST_SRID(ST_GEOMFROMWKB({_POINT}, 3857))", "3857"),
     shown=Shown(defaults=(None, "0")),
 )
@@ -64,7 +64,8 @@ ST_GEOGFROMWKB = scalar(
     sql="ST_GEOGFROMWKB",
     in_flink=False,
     fluent=as_method("st_geogfromwkb"),
-    doc="The shape on the earth that well-known binary describes, in degrees of longitude and latitude (4326).",
+    doc="The shape on the earth that wkb, in well-known binary, describes, in degrees of longitude and latitude (SRID "
+    "4326).",
     example=(f"ST_SRID(ST_GEOGFROMWKB({_POINT}))", "4326"),
 )
 ST_ASBINARY = scalar(
@@ -74,8 +75,7 @@ ST_ASBINARY = scalar(
     sql="ST_ASBINARY",
     in_flink=False,
     fluent=as_method("st_asbinary", "endianness?"),
-    doc="The well-known binary of a shape, its numbers with the last byte first ('NDR', as without the argument) or "
-    "with the first byte first ('XDR').",
+    doc="The well-known binary of shape, in little-endian ('NDR', the default) or big-endian ('XDR') byte order.",
     example=(f"HEX(ST_ASBINARY(ST_GEOMFROMWKB({_POINT}), 'XDR'))", "'00000000013FF00000000000004000000000000000'"),
     shown=Shown(defaults=(None, "NDR")),
 )
@@ -86,7 +86,7 @@ ST_SRID = scalar(
     sql="ST_SRID",
     in_flink=False,
     fluent=as_method("st_srid"),
-    doc="The number of the system of reference that a shape is in.",
+    doc="The identifier of the spatial reference system of shape.",
     example=(f"ST_SRID(ST_GEOMFROMWKB({_POINT}))", "0"),
 )
 ST_SETSRID = scalar(
@@ -96,7 +96,7 @@ ST_SETSRID = scalar(
     sql="ST_SETSRID",
     in_flink=False,
     fluent=as_method("st_setsrid", "srid"),
-    doc="A shape with the same numbers, said to be in another system of reference; nothing is projected. A number that "
-    "is written out is part of the type.",
+    doc="The shape with the same coordinates in the spatial reference system srid; nothing is projected. A literal "
+    "srid is part of the type.",
     example=(f"ST_SRID(ST_SETSRID(ST_GEOMFROMWKB({_POINT}), 4326))", "4326"),
 )

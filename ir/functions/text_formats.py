@@ -58,8 +58,8 @@ FROM_JSON: FunctionDefinition = scalar(
     in_flink=False,
     fluent=as_method("from_json", "schema options?"),
     canonical=schema_as_text(lambda: FROM_JSON),
-    doc="The value that a JSON text describes, of the type that the schema says: a row, an array, a map with keys of "
-    "STRING or a VARIANT. What does not fit is NULL.",
+    doc="The value that the JSON text represents, of the type that schema describes: a row, an array, a map with "
+    "STRING keys or a VARIANT. Parts that do not match the type are NULL.",
     example=("FROM_JSON('{\"a\": 1}', 'a INT').`a`", "1"),
     shown=Shown(shown_arguments=1),
 )
@@ -74,7 +74,7 @@ TO_JSON = scalar(
     maybe_null(t.STRING),
     sql="TO_JSON",
     fluent=as_method("to_json", "options?"),
-    doc="A row, map, array or variant as JSON.",
+    doc="A row, map, array or VARIANT as JSON.",
     example=("TO_JSON(NAMED_STRUCT('a', 1))", "'{\"a\":1}'"),
     mismatch=Mismatch(first="INVALID_JSON_SCHEMA"),
     shown=Shown(shown_arguments=1),
@@ -86,7 +86,7 @@ SCHEMA_OF_JSON = scalar(
     sql="SCHEMA_OF_JSON",
     in_flink=False,
     fluent=as_function("schema_of_json", "text options?"),
-    doc="The schema of a constant JSON text.",
+    doc="The schema that Spark infers from a constant JSON text, as a string.",
     example=("SCHEMA_OF_JSON('[{\"a\": 0}]')", "'ARRAY<STRUCT<a: BIGINT>>'"),
     folding=constant_values.JSON_SCHEMA,
     shown=Shown(shown_arguments=1),
@@ -98,7 +98,7 @@ GET_JSON_OBJECT = scalar(
     sql="GET_JSON_OBJECT",
     in_flink=False,
     fluent=as_method("get_json_object", "path"),
-    doc="What stands at a path of a JSON text, as text; NULL where there is nothing or the text is not JSON.",
+    doc="The value at path in the JSON text, as a string; NULL if there is none or text is invalid JSON.",
     example=("GET_JSON_OBJECT('{\"a\": [1, 2]}', '$.a')", "'[1,2]'"),
 )
 JSON_ARRAY_LENGTH = scalar(
@@ -108,7 +108,7 @@ JSON_ARRAY_LENGTH = scalar(
     sql="JSON_ARRAY_LENGTH",
     in_flink=False,
     fluent=as_method("json_array_length"),
-    doc="The number of elements of a JSON array; NULL for any other text.",
+    doc="The number of elements of a JSON array; NULL if text is no JSON array.",
     example=("JSON_ARRAY_LENGTH('[1, 2, 3]')", "3"),
 )
 JSON_OBJECT_KEYS = scalar(
@@ -118,7 +118,7 @@ JSON_OBJECT_KEYS = scalar(
     sql="JSON_OBJECT_KEYS",
     in_flink=False,
     fluent=as_method("json_object_keys"),
-    doc="The keys of a JSON object; NULL for any other text.",
+    doc="The keys of a JSON object, as an array; NULL if text is no JSON object.",
     example=('JSON_OBJECT_KEYS(\'{"a": 1, "b": 2}\')', "['a', 'b']"),
 )
 
@@ -140,7 +140,8 @@ FROM_CSV: FunctionDefinition = scalar(
     in_flink=False,
     fluent=as_method("from_csv", "schema options?"),
     canonical=schema_as_text(lambda: FROM_CSV),
-    doc="The row that a line of CSV holds, with the columns that the schema says. What does not fit is NULL.",
+    doc="The row that a line of CSV represents, with the columns that schema describes. Values that do not match are "
+    "NULL.",
     example=("FROM_CSV('1, x', 'a INT, b STRING').`a`", "1"),
     shown=Shown(shown_arguments=1),
 )
@@ -168,7 +169,7 @@ SCHEMA_OF_CSV = scalar(
     sql="SCHEMA_OF_CSV",
     in_flink=False,
     fluent=as_function("schema_of_csv", "text options?"),
-    doc="The schema of a constant line of CSV.",
+    doc="The schema that Spark infers from a constant line of CSV, as a string.",
     example=("SCHEMA_OF_CSV('1,abc')", "'STRUCT<_c0: INT, _c1: STRING>'"),
     folding=constant_values.CSV_SCHEMA,
     shown=Shown(shown_arguments=1),
@@ -192,7 +193,7 @@ FROM_XML: FunctionDefinition = scalar(
     in_flink=False,
     fluent=as_method("from_xml", "schema options?"),
     canonical=schema_as_text(lambda: FROM_XML),
-    doc="The row, or the VARIANT, that an XML element holds, of the type that the schema says.",
+    doc="The row or VARIANT that an XML element represents, of the type that schema describes.",
     example=("FROM_XML('<p><a>1</a></p>', 'a INT').`a`", "1"),
     shown=Shown(shown_arguments=1),
 )
@@ -214,7 +215,7 @@ SCHEMA_OF_XML = scalar(
     sql="SCHEMA_OF_XML",
     in_flink=False,
     fluent=as_function("schema_of_xml", "text options?"),
-    doc="The schema of a constant XML element.",
+    doc="The schema that Spark infers from a constant XML element, as a string.",
     example=("SCHEMA_OF_XML('<p><a>1</a></p>')", "'STRUCT<a: BIGINT>'"),
     shown=Shown(shown_arguments=1),
 )

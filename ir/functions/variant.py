@@ -30,7 +30,7 @@ PARSE_JSON = scalar(
     sql="PARSE_JSON",
     also=("JSON",),
     fluent=(*as_method("parse_json"), *as_function("json", "value")),
-    doc="The value that a JSON text describes, as a VARIANT.",
+    doc="The value that the JSON text represents, as a VARIANT; an error if text is invalid JSON.",
     example=("TO_JSON(PARSE_JSON('{\"a\": 1}'))", "'{\"a\":1}'"),
     can_fail=True,
 )
@@ -40,7 +40,7 @@ TRY_PARSE_JSON = scalar(
     maybe_null(t.VARIANT),
     sql="TRY_PARSE_JSON",
     fluent=as_method("try_parse_json"),
-    doc="The value that a JSON text describes, as a VARIANT; NULL where the text is not JSON.",
+    doc="The value that the JSON text represents, as a VARIANT; NULL if text is invalid JSON.",
     example=("TRY_PARSE_JSON('{') IS NULL", "TRUE"),
 )
 
@@ -58,7 +58,7 @@ TO_VARIANT_OBJECT = scalar(
     sql="TO_VARIANT_OBJECT",
     in_flink=False,
     fluent=as_method("to_variant_object"),
-    doc="A row, map or array as a VARIANT of objects and arrays.",
+    doc="A row, map or array as a VARIANT; rows and maps become objects.",
     example=("TO_JSON(TO_VARIANT_OBJECT(NAMED_STRUCT('a', 1)))", "'{\"a\":1}'"),
     mismatch=Mismatch(alone="CAST_WITHOUT_SUGGESTION", together="CAST_WITHOUT_SUGGESTION"),
 )
@@ -69,7 +69,7 @@ IS_VALID_VARIANT = scalar(
     sql="IS_VALID_VARIANT",
     in_flink=False,
     fluent=as_method("is_valid_variant"),
-    doc="Whether the bytes of a VARIANT are those of one.",
+    doc="Whether the binary encoding of variant is valid.",
     example=("IS_VALID_VARIANT(PARSE_JSON('1'))", "TRUE"),
 )
 IS_VARIANT_NULL = scalar(
@@ -79,7 +79,7 @@ IS_VARIANT_NULL = scalar(
     sql="IS_VARIANT_NULL",
     in_flink=False,
     fluent=as_method("is_variant_null"),
-    doc="Whether a VARIANT is the null of JSON; FALSE for NULL itself.",
+    doc="Whether variant is the JSON value null; FALSE if variant is NULL.",
     example=("IS_VARIANT_NULL(PARSE_JSON('null'))", "TRUE"),
 )
 SCHEMA_OF_VARIANT = scalar(
@@ -89,7 +89,7 @@ SCHEMA_OF_VARIANT = scalar(
     sql="SCHEMA_OF_VARIANT",
     in_flink=False,
     fluent=as_method("schema_of_variant"),
-    doc="The type that a VARIANT carries, as text.",
+    doc="The type of the value in variant, as a string.",
     example=("SCHEMA_OF_VARIANT(PARSE_JSON('[{\"a\": 1}]'))", "'ARRAY<OBJECT<a: BIGINT>>'"),
 )
 
@@ -151,8 +151,8 @@ VARIANT_GET: FunctionDefinition = scalar(
     in_flink=False,
     fluent=as_method("variant_get", "path type?"),
     canonical=_without_variant(lambda: VARIANT_GET),
-    doc="The part of a VARIANT at a path, as a value of a type or, without one, as a VARIANT; NULL where there is "
-    "none. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``.",
+    doc="The value at path in variant, cast to type or, without type, as a VARIANT; NULL if there is none, "
+    "and an error if it cannot be cast. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``.",
     example=("VARIANT_GET(PARSE_JSON('{\"a\": [1, 2]}'), '$.a[1]', 'INT')", "2"),
     can_fail=True,
     shown=Shown(shown_arguments=2),
@@ -165,7 +165,7 @@ TRY_VARIANT_GET: FunctionDefinition = scalar(
     in_flink=False,
     fluent=as_method("try_variant_get", "path type?"),
     canonical=_without_variant(lambda: TRY_VARIANT_GET),
-    doc="The part of a VARIANT at a path as a value of a type; NULL where there is none, or one of another type.",
+    doc="The value at path in variant, cast to type; NULL if there is none or it cannot be cast.",
     example=("TRY_VARIANT_GET(PARSE_JSON('{\"a\": \"x\"}'), '$.a', 'INT')", "NULL"),
     shown=Shown(shown_arguments=2),
 )
@@ -186,7 +186,8 @@ VARIANT_INSERT = scalar(
     sql="VARIANT_INSERT",
     in_flink=False,
     fluent=as_method("variant_insert", "path value"),
-    doc="A VARIANT with a value inserted at a path, where an object has no such field; elements of an array move up.",
+    doc="The variant with value inserted at path, as a new field of an object or a new element of an array, whose "
+    "later elements move up; an error if the object already has the field.",
     example=("TO_JSON(VARIANT_INSERT(PARSE_JSON('{\"a\": 1}'), '$.b', 2))", '\'{"a":1,"b":2}\''),
 )
 TRY_VARIANT_INSERT = scalar(
@@ -196,7 +197,7 @@ TRY_VARIANT_INSERT = scalar(
     sql="TRY_VARIANT_INSERT",
     in_flink=False,
     fluent=as_method("try_variant_insert", "path value"),
-    doc="A VARIANT with a value inserted at a path; NULL where that is not possible.",
+    doc="The variant with value inserted at path; NULL if that is impossible.",
     example=("TRY_VARIANT_INSERT(PARSE_JSON('{\"a\": 1}'), '$.a', 2) IS NULL", "TRUE"),
 )
 VARIANT_SET = scalar(
@@ -207,7 +208,7 @@ VARIANT_SET = scalar(
     named=_NAMED,
     in_flink=False,
     fluent=as_method("variant_set", "path value create_if_missing?"),
-    doc="A VARIANT with the value at a path replaced, or put there unless the last argument is FALSE.",
+    doc="The variant with val at path; a path that is missing is added unless create_if_missing is FALSE.",
     example=("TO_JSON(VARIANT_SET(PARSE_JSON('{\"a\": 1}'), '$.a', 2))", "'{\"a\":2}'"),
     shown=Shown(defaults=(None, None, None, "true")),
 )
@@ -219,7 +220,7 @@ TRY_VARIANT_SET = scalar(
     named=_NAMED,
     in_flink=False,
     fluent=as_method("try_variant_set", "path value create_if_missing?"),
-    doc="A VARIANT with the value at a path replaced or put there; NULL where that is not possible.",
+    doc="The variant with the value at path replaced or added; NULL if that is impossible.",
     example=("TRY_VARIANT_SET(PARSE_JSON('1'), '$.a', 2) IS NULL", "TRUE"),
     shown=Shown(defaults=(None, None, None, "true")),
 )
@@ -230,7 +231,7 @@ VARIANT_ARRAY_APPEND = scalar(
     sql="VARIANT_ARRAY_APPEND",
     in_flink=False,
     fluent=as_method("variant_array_append", "path value"),
-    doc="A VARIANT with a value appended to the array at a path.",
+    doc="The variant with value appended to the array at path.",
     example=("TO_JSON(VARIANT_ARRAY_APPEND(PARSE_JSON('[1]'), '$', 2))", "'[1,2]'"),
 )
 TRY_VARIANT_ARRAY_APPEND = scalar(
@@ -240,7 +241,7 @@ TRY_VARIANT_ARRAY_APPEND = scalar(
     sql="TRY_VARIANT_ARRAY_APPEND",
     in_flink=False,
     fluent=as_method("try_variant_array_append", "path value"),
-    doc="A VARIANT with a value appended to the array at a path; NULL where that is not possible.",
+    doc="The variant with value appended to the array at path; NULL if that is impossible.",
     example=("TRY_VARIANT_ARRAY_APPEND(PARSE_JSON('1'), '$', 2) IS NULL", "TRUE"),
 )
 VARIANT_DELETE = scalar(
@@ -250,7 +251,7 @@ VARIANT_DELETE = scalar(
     sql="VARIANT_DELETE",
     in_flink=False,
     fluent=as_method("variant_delete", "*paths"),
-    doc="A VARIANT without what is at some paths, one after the other; a path that is NULL is passed over.",
+    doc="The variant without the values at the paths, removed in turn; a NULL path is skipped.",
     example=("TO_JSON(VARIANT_DELETE(PARSE_JSON('{\"a\": 1, \"b\": 2}'), '$.a'))", "'{\"b\":2}'"),
 )
 VARIANT_STRIP_NULLS = scalar(
@@ -261,7 +262,8 @@ VARIANT_STRIP_NULLS = scalar(
     named=by_name("v include_arrays", True),
     in_flink=False,
     fluent=as_method("variant_strip_nulls", "include_arrays?"),
-    doc="A VARIANT without the fields that are null and, unless the last argument is FALSE, without such elements.",
+    doc="The variant without fields that are null and, unless include_arrays is FALSE, without array elements that are "
+    "null.",
     example=('TO_JSON(VARIANT_STRIP_NULLS(PARSE_JSON(\'{"a": null, "b": 1}\')))', "'{\"b\":1}'"),
     shown=Shown(defaults=(None, "true")),
 )

@@ -116,25 +116,25 @@ def object_of(class_name: Any, *args: Any) -> Expression[Any]:
     """An object of a class with the given fields, each a name and a value: ``NAMED_STRUCT`` of the fields."""
 
 def json_string(value: Any) -> Expression[Any]:
-    """A value as JSON text: a text in quotes, a row or map as an object."""
+    """The value as JSON: a string in quotes, a row or map as an object."""
 
 def schema_of_json(text: Any, options: Any = None) -> Expression[Any]:
-    """The schema of a constant JSON text."""
+    """The schema that Spark infers from a constant JSON text, as a string."""
 
 def schema_of_csv(text: Any, options: Any = None) -> Expression[Any]:
-    """The schema of a constant line of CSV."""
+    """The schema that Spark infers from a constant line of CSV, as a string."""
 
 def schema_of_xml(text: Any, options: Any = None) -> Expression[Any]:
-    """The schema of a constant XML element."""
+    """The schema that Spark infers from a constant XML element, as a string."""
 
 def json(value: Any) -> Expression[Any]:
-    """The value that a JSON text describes, as a VARIANT."""
+    """The value that the JSON text represents, as a VARIANT; an error if text is invalid JSON."""
 
 def json_object_agg(on_null: JsonOnNull, key_expr: Any, value_expr: Any) -> Expression[Any]:
-    """A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must be neither NULL nor repeated, or the query fails."""
+    """A JSON object of the keys and values of all rows; ABSENT skips rows whose value is NULL. An error if a key is NULL or repeated."""
 
 def json_array_agg(on_null: JsonOnNull, item_expr: Any) -> Expression[Any]:
-    """A JSON array of the values of all rows; with ABSENT without NULL."""
+    """A JSON array of the values of all rows; ABSENT skips NULL."""
 
 def current_database() -> Expression[Any]:
     """The name of the current database of the session that runs the query."""
@@ -811,19 +811,19 @@ class FunctionMembers:
         """Whether value ends with part."""
 
     def from_csv(self, schema: Any, options: Any = None) -> Expression[Any]:
-        """The row that a line of CSV holds, with the columns that the schema says. What does not fit is NULL."""
+        """The row that a line of CSV represents, with the columns that schema describes. Values that do not match are NULL."""
 
     def from_json(self, schema: Any, options: Any = None) -> Expression[Any]:
-        """The value that a JSON text describes, of the type that the schema says: a row, an array, a map with keys of STRING or a VARIANT. What does not fit is NULL."""
+        """The value that the JSON text represents, of the type that schema describes: a row, an array, a map with STRING keys or a VARIANT. Parts that do not match the type are NULL."""
 
     def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
         """The local time in time_zone at the moment when the time in UTC is timestamp."""
 
     def from_xml(self, schema: Any, options: Any = None) -> Expression[Any]:
-        """The row, or the VARIANT, that an XML element holds, of the type that the schema says."""
+        """The row or VARIANT that an XML element represents, of the type that schema describes."""
 
     def get_json_object(self, path: Any) -> Expression[Any]:
-        """What stands at a path of a JSON text, as text; NULL where there is nothing or the text is not JSON."""
+        """The value at path in the JSON text, as a string; NULL if there is none or text is invalid JSON."""
 
     def histogram_numeric(self, bins: Any) -> Expression[Any]:
         """A histogram: an array of rows with the centre x of each bin and the number y of values in it."""
@@ -841,22 +841,22 @@ class FunctionMembers:
         """Whether two values are equal, with NULL compared like any other value."""
 
     def is_valid_variant(self) -> Expression[Any]:
-        """Whether the bytes of a VARIANT are those of one."""
+        """Whether the binary encoding of variant is valid."""
 
     def is_variant_null(self) -> Expression[Any]:
-        """Whether a VARIANT is the null of JSON; FALSE for NULL itself."""
+        """Whether variant is the JSON value null; FALSE if variant is NULL."""
 
     def json_array_length(self) -> Expression[Any]:
-        """The number of elements of a JSON array; NULL for any other text."""
+        """The number of elements of a JSON array; NULL if text is no JSON array."""
 
     def json_object_keys(self) -> Expression[Any]:
-        """The keys of a JSON object; NULL for any other text."""
+        """The keys of a JSON object, as an array; NULL if text is no JSON object."""
 
     def json_quote(self) -> Expression[Any]:
-        """A text in quotes, as JSON writes it: what is not ASCII as codes, and slashes after a backslash."""
+        """The text as a quoted JSON string, with escape codes for characters outside ASCII and a backslash before slashes."""
 
     def json_unquote(self) -> Expression[Any]:
-        """The text that a JSON text in quotes stands for; any other text as it is."""
+        """The string that a quoted JSON string represents; any other text unchanged."""
 
     def lag(self, offset: Any = None, default: Any = None) -> Expression[Any]:
         """The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row."""
@@ -907,7 +907,7 @@ class FunctionMembers:
         """The text with length characters from position start on replaced by replacement; by default as many as replacement has."""
 
     def parse_json(self) -> Expression[Any]:
-        """The value that a JSON text describes, as a VARIANT."""
+        """The value that the JSON text represents, as a VARIANT; an error if text is invalid JSON."""
 
     def parse_url(self, part_to_extract: Any, key: Any = None) -> Expression[Any]:
         """The given part of url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO; with QUERY and key, the value of one parameter."""
@@ -991,7 +991,7 @@ class FunctionMembers:
         """The text padded on the right with pad, or truncated, to length; pad is by default a space (BYTES: 0)."""
 
     def schema_of_variant(self) -> Expression[Any]:
-        """The type that a VARIANT carries, as text."""
+        """The type of the value in variant, as a string."""
 
     def sha2(self, hash_length: Any) -> Expression[Any]:
         """The SHA-2 digest of value with the given number of bits, in hexadecimal digits; bits is 224, 256, 384, 512 or, for 256, 0. NULL for any other number of bits."""
@@ -1006,19 +1006,19 @@ class FunctionMembers:
         """The part of text at index, counted from 0, when text is split at separator; NULL if there is none."""
 
     def st_asbinary(self, endianness: Any = None) -> Expression[Any]:
-        """The well-known binary of a shape, its numbers with the last byte first ('NDR', as without the argument) or with the first byte first ('XDR')."""
+        """The well-known binary of shape, in little-endian ('NDR', the default) or big-endian ('XDR') byte order."""
 
     def st_geogfromwkb(self) -> Expression[Any]:
-        """The shape on the earth that well-known binary describes, in degrees of longitude and latitude (4326)."""
+        """The shape on the earth that wkb, in well-known binary, describes, in degrees of longitude and latitude (SRID 4326)."""
 
     def st_geomfromwkb(self, srid: Any = None) -> Expression[Any]:
-        """The shape on a plane that well-known binary describes, in a system of reference or, without one, in none (0). A number that is written out is part of the type; else every value may have another."""
+        """The planar shape that wkb, in well-known binary, describes, in the spatial reference system srid, by default 0 (none). A literal srid is part of the type; otherwise each value may have its own."""
 
     def st_setsrid(self, srid: Any) -> Expression[Any]:
-        """A shape with the same numbers, said to be in another system of reference; nothing is projected. A number that is written out is part of the type."""
+        """The shape with the same coordinates in the spatial reference system srid; nothing is projected. A literal srid is part of the type."""
 
     def st_srid(self) -> Expression[Any]:
-        """The number of the system of reference that a shape is in."""
+        """The identifier of the spatial reference system of shape."""
 
     def starts_with(self, start_expr: Any) -> Expression[Any]:
         """Whether value begins with part."""
@@ -1039,13 +1039,13 @@ class FunctionMembers:
         """A row as a line of CSV."""
 
     def to_json(self, options: Any = None) -> Expression[Any]:
-        """A row, map, array or variant as JSON."""
+        """A row, map, array or VARIANT as JSON."""
 
     def to_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
         """The time in UTC at the moment when the local time in time_zone is timestamp."""
 
     def to_variant_object(self) -> Expression[Any]:
-        """A row, map or array as a VARIANT of objects and arrays."""
+        """A row, map or array as a VARIANT; rows and maps become objects."""
 
     def to_xml(self, options: Any = None) -> Expression[Any]:
         """A row as an XML element."""
@@ -1057,19 +1057,19 @@ class FunctionMembers:
         """The number truncated toward zero to digits decimal places, 0 by default; negative digits set digits before the decimal point to zero."""
 
     def try_parse_json(self) -> Expression[Any]:
-        """The value that a JSON text describes, as a VARIANT; NULL where the text is not JSON."""
+        """The value that the JSON text represents, as a VARIANT; NULL if text is invalid JSON."""
 
     def try_variant_array_append(self, path: Any, value: Any) -> Expression[Any]:
-        """A VARIANT with a value appended to the array at a path; NULL where that is not possible."""
+        """The variant with value appended to the array at path; NULL if that is impossible."""
 
     def try_variant_get(self, path: Any, type: Any = None) -> Expression[Any]:
-        """The part of a VARIANT at a path as a value of a type; NULL where there is none, or one of another type."""
+        """The value at path in variant, cast to type; NULL if there is none or it cannot be cast."""
 
     def try_variant_insert(self, path: Any, value: Any) -> Expression[Any]:
-        """A VARIANT with a value inserted at a path; NULL where that is not possible."""
+        """The variant with value inserted at path; NULL if that is impossible."""
 
     def try_variant_set(self, path: Any, value: Any, create_if_missing: Any = None) -> Expression[Any]:
-        """A VARIANT with the value at a path replaced or put there; NULL where that is not possible."""
+        """The variant with the value at path replaced or added; NULL if that is impossible."""
 
     def url_decode(self) -> Expression[Any]:
         """The string decoded from URL-encoded text; an error if text is invalid."""
@@ -1078,19 +1078,19 @@ class FunctionMembers:
         """The text encoded for a URL, as application/x-www-form-urlencoded in UTF-8."""
 
     def variant_array_append(self, path: Any, value: Any) -> Expression[Any]:
-        """A VARIANT with a value appended to the array at a path."""
+        """The variant with value appended to the array at path."""
 
     def variant_delete(self, *paths: Any) -> Expression[Any]:
-        """A VARIANT without what is at some paths, one after the other; a path that is NULL is passed over."""
+        """The variant without the values at the paths, removed in turn; a NULL path is skipped."""
 
     def variant_get(self, path: Any, type: Any = None) -> Expression[Any]:
-        """The part of a VARIANT at a path, as a value of a type or, without one, as a VARIANT; NULL where there is none. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``."""
+        """The value at path in variant, cast to type or, without type, as a VARIANT; NULL if there is none, and an error if it cannot be cast. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``."""
 
     def variant_insert(self, path: Any, value: Any) -> Expression[Any]:
-        """A VARIANT with a value inserted at a path, where an object has no such field; elements of an array move up."""
+        """The variant with value inserted at path, as a new field of an object or a new element of an array, whose later elements move up; an error if the object already has the field."""
 
     def variant_set(self, path: Any, value: Any, create_if_missing: Any = None) -> Expression[Any]:
-        """A VARIANT with the value at a path replaced, or put there unless the last argument is FALSE."""
+        """The variant with val at path; a path that is missing is added unless create_if_missing is FALSE."""
 
     def variant_strip_nulls(self, include_arrays: Any = None) -> Expression[Any]:
-        """A VARIANT without the fields that are null and, unless the last argument is FALSE, without such elements."""
+        """The variant without fields that are null and, unless include_arrays is FALSE, without array elements that are null."""
