@@ -157,7 +157,7 @@ COUNT_IF = aggregate(
     sql="COUNT_IF",
     fluent=as_property("count_if"),
     in_flink=False,
-    doc="The number of rows in which the condition is TRUE.",
+    doc="The number of rows in which condition is TRUE.",
     example=("COUNT_IF(x > 1) FROM VALUES (1), (NULL), (3) AS t(x)", "1"),
 )
 SUM = aggregate(
@@ -166,7 +166,7 @@ SUM = aggregate(
     SUM_TYPE,
     sql="SUM",
     fluent=as_property("sum"),
-    doc="The sum of the values, NULL where there are none.",
+    doc="The sum of the values; NULL if there are none.",
     example=("SUM(x) FROM VALUES (1), (NULL), (3) AS t(x)", "4"),
     in_any_order=True,
 )
@@ -177,7 +177,7 @@ TRY_SUM = aggregate(
     sql="TRY_SUM",
     fluent=as_property("try_sum"),
     in_flink=False,
-    doc="The sum of the values, NULL where there are none or where it is too large for its type.",
+    doc="The sum of the values; NULL if there are none or the sum is out of range.",
     example=("TRY_SUM(x) FROM VALUES (9223372036854775807), (1) AS t(x)", "NULL"),
 )
 AVG = aggregate(
@@ -187,7 +187,7 @@ AVG = aggregate(
     sql="AVG",
     also=("MEAN",),
     fluent=as_property("avg"),
-    doc="The mean of the values, NULL where there are none.",
+    doc="The mean of the values; NULL if there are none.",
     example=("AVG(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2.0"),
     in_any_order=True,
 )
@@ -198,7 +198,7 @@ TRY_AVG = aggregate(
     sql="TRY_AVG",
     fluent=as_property("try_avg"),
     in_flink=False,
-    doc="The mean of the values, NULL where there are none or where their sum is too large.",
+    doc="The mean of the values; NULL if there are none or their sum is out of range.",
     example=("TRY_AVG(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2.0"),
 )
 SUM0 = aggregate(
@@ -208,7 +208,7 @@ SUM0 = aggregate(
     sql="SUM0",
     fluent=as_property("sum0"),
     in_spark=False,
-    doc="The sum of the values, 0 where there are none.",
+    doc="The sum of the values; 0 if there are none.",
     example=("SUM0(x) FROM VALUES (1), (2) AS t(x) WHERE x > 2", "0"),
     guards=True,
 )
@@ -226,7 +226,7 @@ MIN = aggregate(
     _LIKE_FIRST,
     sql="MIN",
     fluent=as_property("min"),
-    doc="The least value, NULL where there is none.",
+    doc="The least value; NULL if there is none.",
     example=("MIN(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'a'"),
     in_any_order=True,
     mismatch=Mismatch(of_argument=_mismatch_of_order),
@@ -237,7 +237,7 @@ MAX = aggregate(
     _LIKE_FIRST,
     sql="MAX",
     fluent=as_property("max"),
-    doc="The greatest value, NULL where there is none.",
+    doc="The greatest value; NULL if there is none.",
     example=("MAX(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'b'"),
     in_any_order=True,
     mismatch=Mismatch(of_argument=_mismatch_of_order),
@@ -265,7 +265,7 @@ MAX_BY = aggregate(
     fluent=as_method("max_by", "key count?"),
     is_deterministic=False,
     in_flink=False,
-    doc="The value of the row with the greatest key; with a count, an array of the values with the greatest keys.",
+    doc="The value of the row with the greatest key; with count, an array of the values with the greatest keys.",
     example=("MAX_BY(x, y) FROM VALUES ('a', 1), ('b', 3), ('c', 2) AS t(x, y)", "'b'"),
     mismatch=Mismatch(of_argument=_mismatch_of_order),
 )
@@ -277,7 +277,7 @@ MIN_BY = aggregate(
     fluent=as_method("min_by", "key count?"),
     is_deterministic=False,
     in_flink=False,
-    doc="The value of the row with the least key; with a count, an array of the values with the least keys.",
+    doc="The value of the row with the least key; with count, an array of the values with the least keys.",
     example=("MIN_BY(x, y, 2) FROM VALUES ('a', 1), ('b', 3), ('c', 2) AS t(x, y)", "['a', 'c']"),
     mismatch=Mismatch(of_argument=_mismatch_of_order),
 )
@@ -292,7 +292,7 @@ FIRST_VALUE = aggregate(
     supports_ignore_nulls=True,
     nulls_flag=1,
     is_deterministic=False,
-    doc="The value of the first row, by the order of a window; of some row where there is none.",
+    doc="The value of the first row in the order of the window; without an order, of an arbitrary row.",
     example=("FIRST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
     shown=Shown(shown_arguments=1),
 )
@@ -306,7 +306,7 @@ LAST_VALUE = aggregate(
     supports_ignore_nulls=True,
     nulls_flag=1,
     is_deterministic=False,
-    doc="The value of the last row, by the order of a window; of some row where there is none.",
+    doc="The value of the last row in the order of the window; without an order, of an arbitrary row.",
     example=("LAST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
     shown=Shown(shown_arguments=1),
 )
@@ -322,7 +322,7 @@ ANY_VALUE = aggregate(
     supports_distinct=False,
     is_deterministic=False,
     in_flink=False,
-    doc="The value of some row.",
+    doc="The value of an arbitrary row.",
     example=("ANY_VALUE(x) FROM VALUES (1), (1) AS t(x)", "1"),
     shown=Shown(shown_arguments=1),
 )
@@ -342,8 +342,8 @@ MODE = aggregate(
     supports_distinct=False,
     is_deterministic=False,
     in_flink=False,
-    doc="The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some "
-    "one. With an order instead of the value, the first one in the order.",
+    doc="The most frequent value; of several, the least if deterministic is TRUE, otherwise an arbitrary one. With an "
+    "order instead of value, the first of them in that order.",
     example=("MODE(x) FROM VALUES (1), (2), (2) AS t(x)", "2"),
 )
 
@@ -358,8 +358,8 @@ ARRAY_AGG = aggregate(
     fluent=as_property("array_agg"),
     skips_nulls=True,
     is_deterministic=False,
-    difference="Flink's keeps NULL, as this one does with respect_nulls, and is NULL where there are no rows.",
-    doc="An array of the values that are not NULL, in no particular order; with respect_nulls also of NULL.",
+    difference="Flink's includes NULL, as this one does with respect_nulls, and is NULL if there are no rows.",
+    doc="An array of the values that are not NULL, in no guaranteed order; with respect_nulls, NULL is included.",
     example=("ARRAY_AGG(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1, 1]"),
     shown=Shown(names={"array_agg": "collect_list"}),
 )
@@ -372,7 +372,8 @@ COLLECT_SET = aggregate(
     skips_nulls=True,
     is_deterministic=False,
     in_flink=False,
-    doc="An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL.",
+    doc="An array of the distinct values that are not NULL, in no guaranteed order; with respect_nulls, NULL is "
+    "included.",
     example=("COLLECT_SET(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1]"),
     mismatch=Mismatch(alone="UNSUPPORTED_INPUT_TYPE", together="UNSUPPORTED_INPUT_TYPE"),
 )
@@ -385,7 +386,7 @@ COLLECT_UNION = aggregate(
     skips_nulls=True,
     is_deterministic=False,
     in_flink=False,
-    doc="An array of the different elements of arrays, in no particular order.",
+    doc="An array of the distinct elements of the arrays, in no guaranteed order.",
     example=("COLLECT_UNION(x) FROM VALUES (ARRAY(1)), (ARRAY(1)) AS t(x)", "[1]"),
 )
 
@@ -415,9 +416,9 @@ LIST_AGG = aggregate(
     fluent=as_method("list_agg", "separator?"),
     within_group=WithinGroup(VALUE, least=0, most=None, nulls_matter=True, with_distinct=True),
     is_deterministic=False,
-    difference="Flink's separator is a comma unless there is another one, here it is nothing; Flink's has no order.",
-    doc="The texts or byte strings that are not NULL, with a separator between them, in the order of within_group, or "
-    "in no particular one; NULL where there are none.",
+    difference="Flink's default separator is a comma; here it is empty. Flink's has no order.",
+    doc="The strings or byte strings that are not NULL, joined by separator, in the order of within_group or in no "
+    "guaranteed order; NULL if there are none.",
     example=("LISTAGG(x, ', ') WITHIN GROUP (ORDER BY x DESC) FROM VALUES ('a'), (NULL), ('b') AS t(x)", "'b, a'"),
     shown=Shown(defaults=(None, "NULL")),
 )
@@ -433,7 +434,7 @@ BOOL_AND = aggregate(
     also=("EVERY",),
     fluent=as_property("bool_and"),
     in_flink=False,
-    doc="Whether the condition is TRUE in all rows in which it is not NULL; NULL where there are none.",
+    doc="Whether condition is TRUE in all rows in which it is not NULL; NULL if there are none.",
     example=("BOOL_AND(x) FROM VALUES (TRUE), (NULL), (FALSE) AS t(x)", "FALSE"),
     in_any_order=True,
 )
@@ -445,7 +446,7 @@ BOOL_OR = aggregate(
     also=("SOME", "ANY"),
     fluent=as_property("bool_or"),
     in_flink=False,
-    doc="Whether the condition is TRUE in any row; NULL where it is NULL in all of them.",
+    doc="Whether condition is TRUE in any row; NULL if it is NULL in all rows.",
     example=("BOOL_OR(x) FROM VALUES (TRUE), (NULL), (FALSE) AS t(x)", "TRUE"),
     in_any_order=True,
 )
@@ -457,7 +458,7 @@ BIT_AND = aggregate(
     sql="BIT_AND",
     fluent=as_property("bit_and"),
     in_flink=False,
-    doc="The bits that are set in all values that are not NULL.",
+    doc="The bitwise AND of the values that are not NULL.",
     example=("BIT_AND(x) FROM VALUES (3), (5) AS t(x)", "1"),
 )
 BIT_OR = aggregate(
@@ -467,7 +468,7 @@ BIT_OR = aggregate(
     sql="BIT_OR",
     fluent=as_property("bit_or"),
     in_flink=False,
-    doc="The bits that are set in any value.",
+    doc="The bitwise OR of the values.",
     example=("BIT_OR(x) FROM VALUES (3), (5) AS t(x)", "7"),
 )
 BIT_XOR = aggregate(
@@ -477,7 +478,7 @@ BIT_XOR = aggregate(
     sql="BIT_XOR",
     fluent=as_property("bit_xor"),
     in_flink=False,
-    doc="The bits that are set in an odd number of values.",
+    doc="The bitwise exclusive OR of the values.",
     example=("BIT_XOR(x) FROM VALUES (3), (5) AS t(x)", "6"),
 )
 
@@ -505,7 +506,7 @@ VECTOR_AVG = aggregate(
     sql="VECTOR_AVG",
     fluent=as_property("vector_avg"),
     in_flink=False,
-    doc="The mean of vectors of one dimension, element by element.",
+    doc="The element-wise mean of vectors of the same dimension.",
     example=("VECTOR_AVG(x) FROM VALUES (ARRAY(1.0F, 2.0F)), (ARRAY(3.0F, 4.0F)) AS t(x)", "[2.0, 3.0]"),
 )
 VECTOR_SUM = aggregate(
@@ -515,7 +516,7 @@ VECTOR_SUM = aggregate(
     sql="VECTOR_SUM",
     fluent=as_property("vector_sum"),
     in_flink=False,
-    doc="The sum of vectors of one dimension, element by element.",
+    doc="The element-wise sum of vectors of the same dimension.",
     example=("VECTOR_SUM(x) FROM VALUES (ARRAY(1.0F, 2.0F)), (ARRAY(3.0F, 4.0F)) AS t(x)", "[4.0, 6.0]"),
 )
 SCHEMA_OF_VARIANT_AGG = aggregate(
@@ -524,7 +525,7 @@ SCHEMA_OF_VARIANT_AGG = aggregate(
     never_null(t.STRING),
     sql="SCHEMA_OF_VARIANT_AGG",
     in_flink=False,
-    doc="The type, as text, that all values of type VARIANT have in common.",
+    doc="The common type of the values in a VARIANT column, as a string.",
     example=("SCHEMA_OF_VARIANT_AGG(PARSE_JSON(x)) FROM VALUES ('1'), ('2') AS t(x)", "'BIGINT'"),
 )
 
@@ -537,7 +538,7 @@ GROUPING = aggregate(
     sql="GROUPING",
     fluent=as_property("grouping"),
     supports_distinct=False,
-    doc="1 where a group is not grouped by a key of rollup, cube or grouping_sets, whose value is NULL then, else 0.",
+    doc="1 if the group is not grouped by key, a key of rollup, cube or grouping_sets that is then NULL; otherwise 0.",
     example=("GROUPING(x) FROM VALUES (7) AS t(x) GROUP BY ROLLUP(x) ORDER BY x LIMIT 1", "1"),
 )
 GROUPING_ID = aggregate(
@@ -547,7 +548,7 @@ GROUPING_ID = aggregate(
     sql="GROUPING_ID",
     fluent=as_function("grouping_id"),
     supports_distinct=False,
-    doc="A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it.",
+    doc="A number with one bit per key, the first key's the highest; it is 1 if the group is not grouped by its key.",
     example=("GROUPING_ID(x, y) FROM VALUES (7, 8) AS t(x, y) GROUP BY CUBE(x, y) ORDER BY x, y LIMIT 1", "3"),
 )
 # Their arguments are group keys rather than columns of the rows.

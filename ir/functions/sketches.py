@@ -76,7 +76,7 @@ _BITMAP = Family("BYTES", (t.BytesType,))
 BITMAP_CONSTRUCT_AGG = _aggregate(
     "bitmap_construct_agg",
     positional(_BITS, names="position"),
-    "A bitmap with the bits at the positions set.",
+    "A bitmap in which the bits at the given positions are set.",
     ("BITMAP_COUNT(BITMAP_CONSTRUCT_AGG(BITMAP_BIT_POSITION(x))) " + _ROWS, "2"),
 )
 BITMAP_AND_AGG = aggregate(
@@ -86,8 +86,8 @@ BITMAP_AND_AGG = aggregate(
     sql="BITMAP_AND_AGG",
     fluent=as_property("bitmap_and_agg"),
     in_flink=False,
-    difference="Flink's is of its type BITMAP, which holds any INT; Spark has none, and this one is of BYTES.",
-    doc="A bitmap with the bits set that are set in all bitmaps.",
+    difference="Flink's bitmap has the type BITMAP, which holds any INT; Spark's bitmap is BYTES.",
+    doc="The bitwise AND of the bitmaps.",
     example=("BITMAP_COUNT(BITMAP_AND_AGG(x)) FROM VALUES (X'F0'), (X'70') AS t(x)", "3"),
 )
 BITMAP_OR_AGG = aggregate(
@@ -97,8 +97,8 @@ BITMAP_OR_AGG = aggregate(
     sql="BITMAP_OR_AGG",
     fluent=as_property("bitmap_or_agg"),
     in_flink=False,
-    difference="Flink's is of its type BITMAP, which holds any INT; Spark has none, and this one is of BYTES.",
-    doc="A bitmap with the bits set that are set in any bitmap.",
+    difference="Flink's bitmap has the type BITMAP, which holds any INT; Spark's bitmap is BYTES.",
+    doc="The bitwise OR of the bitmaps.",
     example=("BITMAP_COUNT(BITMAP_OR_AGG(x)) FROM VALUES (X'F0'), (X'01') AS t(x)", "5"),
 )
 
@@ -112,14 +112,14 @@ HLL_SKETCH_AGG = _aggregate(
         optional=1,
         names="value lg_size",
     ),
-    "An HLL sketch of the values; lg_size, 12 by default, is the logarithm of its size.",
+    "An HLL sketch of the values; lg_size, 12 by default, is the binary logarithm of its size.",
     ("HLL_SKETCH_ESTIMATE(HLL_SKETCH_AGG(x)) " + _ROWS, "2"),
     shown=Shown(defaults=(None, "12")),
 )
 HLL_UNION_AGG = _aggregate(
     "hll_union_agg",
     positional(SKETCH, _TRUTH, optional=1, names="sketch allow_different_sizes"),
-    "The HLL sketch of all values of HLL sketches.",
+    "The HLL sketch of all values in the HLL sketches.",
     ("HLL_SKETCH_ESTIMATE(HLL_UNION_AGG(s)) " + _sketches("HLL_SKETCH_AGG"), "2"),
     shown=Shown(defaults=(None, "false")),
 )
@@ -127,7 +127,7 @@ HLL_UNION = _scalar(
     "hll_union",
     positional(SKETCH, SKETCH, _TRUTH, optional=1, names="first second allow_different_sizes"),
     t.BYTES,
-    "The HLL sketch of all values of two HLL sketches.",
+    "The HLL sketch of all values in two HLL sketches.",
     ("HLL_SKETCH_ESTIMATE(HLL_UNION(HLL_SKETCH_AGG(x), HLL_SKETCH_AGG(x))) " + _ROWS, "2"),
     shown=Shown(defaults=(None, None, "false")),
 )
@@ -135,7 +135,7 @@ HLL_SKETCH_ESTIMATE = _scalar(
     "hll_sketch_estimate",
     positional(SKETCH, names="sketch"),
     t.BIGINT,
-    "An estimate of the number of different values of an HLL sketch.",
+    "An estimate of the number of distinct values in an HLL sketch.",
     ("HLL_SKETCH_ESTIMATE(HLL_SKETCH_AGG(x)) " + _ROWS, "2"),
 )
 
@@ -160,21 +160,21 @@ _COUNTED = (t.IntType, t.BigIntType, t.FloatType, t.DoubleType, t.CharacterType,
 THETA_SKETCH_AGG = _aggregate(
     "theta_sketch_agg",
     positional(_Counted(), _SIZE, optional=1, names="value lg_size"),
-    "A theta sketch of the values; lg_size, 12 by default, is the logarithm of its size.",
+    "A theta sketch of the values; lg_size, 12 by default, is the binary logarithm of its size.",
     ("THETA_SKETCH_ESTIMATE(THETA_SKETCH_AGG(x)) " + _ROWS, "2"),
     shown=Shown(defaults=(None, "12")),
 )
 THETA_UNION_AGG = _aggregate(
     "theta_union_agg",
     positional(SKETCH, _SIZE, optional=1, names="sketch lg_size"),
-    "The theta sketch of the values of any theta sketch.",
+    "The theta sketch of the values in any of the theta sketches.",
     ("THETA_SKETCH_ESTIMATE(THETA_UNION_AGG(s)) " + _sketches("THETA_SKETCH_AGG"), "2"),
     shown=Shown(defaults=(None, "12")),
 )
 THETA_INTERSECTION_AGG = _aggregate(
     "theta_intersection_agg",
     positional(SKETCH, names="sketch"),
-    "The theta sketch of the values that all theta sketches have.",
+    "The theta sketch of the values in all of the theta sketches.",
     ("THETA_SKETCH_ESTIMATE(THETA_INTERSECTION_AGG(s)) " + _sketches("THETA_SKETCH_AGG"), "1"),
 )
 _THETA_TWICE = "(THETA_SKETCH_AGG(x), THETA_SKETCH_AGG(x))) "
@@ -182,7 +182,7 @@ THETA_UNION = _scalar(
     "theta_union",
     positional(SKETCH, SKETCH, _SIZE, optional=1, names="first second lg_size"),
     t.BYTES,
-    "The theta sketch of the values of either of two theta sketches.",
+    "The theta sketch of the values in either of two theta sketches.",
     ("THETA_SKETCH_ESTIMATE(THETA_UNION" + _THETA_TWICE + _ROWS, "2"),
     shown=Shown(defaults=(None, None, "12")),
 )
@@ -190,21 +190,21 @@ THETA_INTERSECTION = _scalar(
     "theta_intersection",
     positional(SKETCH, SKETCH, names="first second"),
     t.BYTES,
-    "The theta sketch of the values of both of two theta sketches.",
+    "The theta sketch of the values in both of two theta sketches.",
     ("THETA_SKETCH_ESTIMATE(THETA_INTERSECTION" + _THETA_TWICE + _ROWS, "2"),
 )
 THETA_DIFFERENCE = _scalar(
     "theta_difference",
     positional(SKETCH, SKETCH, names="first second"),
     t.BYTES,
-    "The theta sketch of the values of one theta sketch that another one has not.",
+    "The theta sketch of the values in first that are not in second.",
     ("THETA_SKETCH_ESTIMATE(THETA_DIFFERENCE" + _THETA_TWICE + _ROWS, "0"),
 )
 THETA_SKETCH_ESTIMATE = _scalar(
     "theta_sketch_estimate",
     positional(SKETCH, names="sketch"),
     t.BIGINT,
-    "An estimate of the number of different values of a theta sketch.",
+    "An estimate of the number of distinct values in a theta sketch.",
     ("THETA_SKETCH_ESTIMATE(THETA_SKETCH_AGG(x)) " + _ROWS, "2"),
 )
 
@@ -275,7 +275,7 @@ def _kll_sketch_agg(kind: _Kind) -> FunctionDefinition:
     return _aggregate(
         f"kll_sketch_agg_{kind.name}",
         positional(Family(shown, kind.values), _KLL_SIZE, optional=1, names="value size"),
-        f"A KLL sketch of the values of type {shown}; a greater size, 200 by default, makes it more exact.",
+        f"A KLL sketch of the values, of type {shown}; a greater size, 200 by default, makes it more exact.",
         (f"KLL_SKETCH_GET_N_{kind.name.upper()}(KLL_SKETCH_AGG_{kind.name.upper()}(x)) {_of(kind)}", "3"),
     )
 
@@ -289,7 +289,7 @@ def _kll_merge_agg(kind: _Kind) -> FunctionDefinition:
     return _aggregate(
         f"kll_merge_agg_{kind.name}",
         positional(SKETCH, _KLL_SIZE, optional=1, names="sketch size"),
-        "The KLL sketch of all values of KLL sketches.",
+        "The KLL sketch of all values in the KLL sketches.",
         (
             f"KLL_SKETCH_GET_N_{name}(KLL_MERGE_AGG_{name}(s)) "
             f"FROM (SELECT KLL_SKETCH_AGG_{name}(x) AS s {_of(kind)} GROUP BY x)",
@@ -321,7 +321,7 @@ def _kll_get(
 
 
 def _get_n(kind: _Kind) -> FunctionDefinition:
-    return _kll_get(kind, "get_n", positional(), t.BIGINT, "The number of values of a KLL sketch.", ("", "3"))
+    return _kll_get(kind, "get_n", positional(), t.BIGINT, "The number of values in a KLL sketch.", ("", "3"))
 
 
 def _get_quantile(kind: _Kind) -> FunctionDefinition:
@@ -330,7 +330,8 @@ def _get_quantile(kind: _Kind) -> FunctionDefinition:
         "get_quantile",
         positional(_constant(t.DOUBLE), names="share"),
         _each(kind.data_type),
-        "The value up to which about a share of the values of a KLL sketch is; with an array of shares, an array.",
+        "The approximate quantile of a KLL sketch: the value up to which a share of its values lies; an array for an "
+        "array of shares.",
         ("0.5D", "2" if kind is _BIGINT_KIND else "2.0"),
     )
 
@@ -341,7 +342,8 @@ def _get_rank(kind: _Kind) -> FunctionDefinition:
         "get_rank",
         positional(_constant(kind.data_type), names="value"),
         _each(t.DOUBLE),
-        "About the share of the values of a KLL sketch that are not greater than a value; with an array, an array.",
+        "The approximate share of the values in a KLL sketch that are not greater than value; an array for an array of "
+        "values.",
         (kind.rows.rsplit("(", 1)[1].rstrip(")"), "1.0"),
     )
 
@@ -352,14 +354,14 @@ def _merge(kind: _Kind) -> FunctionDefinition:
         "merge",
         positional(_BYTES, names="other"),
         t.BYTES,
-        "The KLL sketch of all values of two KLL sketches.",
+        "The KLL sketch of all values in two KLL sketches.",
         ("", "6"),
     )
 
 
 def _to_string(kind: _Kind) -> FunctionDefinition:
     return _kll_get(
-        kind, "to_string", positional(), t.STRING, "A description of a KLL sketch for people.", ("", "TRUE")
+        kind, "to_string", positional(), t.STRING, "A human-readable description of a KLL sketch.", ("", "TRUE")
     )
 
 

@@ -62,7 +62,7 @@ _ONE = positional(DOUBLE, names="value")
 STDDEV_POP = _statistic(
     "stddevPop",
     _ONE,
-    "The standard deviation of a population.",
+    "The population standard deviation of the values.",
     ("STDDEV_POP(x) FROM VALUES (1), (3) AS t(x)", "1.0"),
     sql="STDDEV_POP",
     in_flink=True,
@@ -71,7 +71,7 @@ STDDEV_POP = _statistic(
 STDDEV_SAMP = _statistic(
     "stddevSamp",
     _ONE,
-    "The standard deviation of a sample, NULL where there are fewer than two values.",
+    "The sample standard deviation of the values; NULL if there are fewer than two values.",
     ("STDDEV_SAMP(x) FROM VALUES (1), (3), (5) AS t(x)", "2.0"),
     sql="STDDEV_SAMP",
     also=("STDDEV", "STD"),
@@ -81,7 +81,7 @@ STDDEV_SAMP = _statistic(
 VAR_POP = _statistic(
     "varPop",
     _ONE,
-    "The variance of a population.",
+    "The population variance of the values.",
     ("VAR_POP(x) FROM VALUES (1), (5) AS t(x)", "4.0"),
     sql="VAR_POP",
     in_flink=True,
@@ -90,7 +90,7 @@ VAR_POP = _statistic(
 VAR_SAMP = _statistic(
     "varSamp",
     _ONE,
-    "The variance of a sample, NULL where there are fewer than two values.",
+    "The sample variance of the values; NULL if there are fewer than two values.",
     ("VAR_SAMP(x) FROM VALUES (1), (3), (5) AS t(x)", "4.0"),
     sql="VAR_SAMP",
     also=("VARIANCE",),
@@ -100,39 +100,39 @@ VAR_SAMP = _statistic(
 SKEWNESS = _statistic(
     "skewness",
     _ONE,
-    "The skewness of a population, by its third moment.",
+    "The population skewness of the values, from their third moment.",
     ("SKEWNESS(x) FROM VALUES (1), (2), (3) AS t(x)", "0.0"),
 )
 KURTOSIS = _statistic(
     "kurtosis",
     _ONE,
-    "The excess kurtosis of a population, by its fourth moment.",
+    "The population excess kurtosis of the values, from their fourth moment.",
     ("KURTOSIS(x) FROM VALUES (1), (2) AS t(x)", "-2.0"),
 )
 
 # --- of two variables ------------------------------------------------------------------------------------------------
 
 _TWO = positional(DOUBLE, DOUBLE, names="y x")
-_PAIRS = "the rows in which neither is NULL"
+_PAIRS = "the rows in which neither y nor x is NULL"
 
 CORR = _statistic(
     "corr",
     _TWO,
-    "The correlation coefficient of two variables, of Pearson.",
+    "The Pearson correlation coefficient of y and x.",
     ("CORR(y, x) FROM VALUES (1, 2), (2, 4), (3, 6) AS t(y, x)", "1.0"),
     fluent=as_method("corr", "x"),
 )
 COVAR_POP = _statistic(
     "covar_pop",
     _TWO,
-    "The covariance of two variables of a population.",
+    "The population covariance of y and x.",
     ("COVAR_POP(y, x) FROM VALUES (1, 2), (3, 6) AS t(y, x)", "2.0"),
     fluent=as_method("covar_pop", "x"),
 )
 COVAR_SAMP = _statistic(
     "covar_samp",
     _TWO,
-    "The covariance of two variables of a sample.",
+    "The sample covariance of y and x.",
     ("COVAR_SAMP(y, x) FROM VALUES (1, 2), (3, 6) AS t(y, x)", "4.0"),
     fluent=as_method("covar_samp", "x"),
 )
@@ -179,12 +179,23 @@ REGR_AVGX = _regression(
 REGR_AVGY = _regression(
     "avgy", f"The mean of y, over {_PAIRS}.", "(1, 2), (2, 4)", "1.5", _NUMBERS, _mean_of(0), guards=True
 )
-REGR_SXX = _regression("sxx", "The sum of the squares of x less its mean.", "(1, 2), (2, 4)", "2.0", guards=True)
-REGR_SYY = _regression("syy", "The sum of the squares of y less its mean.", "(1, 2), (2, 4)", "0.5", guards=True)
-REGR_SXY = _regression("sxy", "The sum of the products of x and y, each less its mean.", "(1, 2), (2, 4)", "1.0")
-REGR_SLOPE = _regression("slope", "The slope of the line that fits y by x best.", "(1, 2), (2, 4)", "0.5")
-REGR_INTERCEPT = _regression("intercept", "Where the line that fits y by x best has x = 0.", "(2, 2), (3, 4)", "1.0")
-REGR_R2 = _regression("r2", "The coefficient of determination of y by x.", "(1, 2), (2, 4)", "1.0")
+REGR_SXX = _regression(
+    "sxx", "The sum of the squared deviations of x from its mean.", "(1, 2), (2, 4)", "2.0", guards=True
+)
+REGR_SYY = _regression(
+    "syy", "The sum of the squared deviations of y from its mean.", "(1, 2), (2, 4)", "0.5", guards=True
+)
+REGR_SXY = _regression(
+    "sxy", "The sum of the products of the deviations of x and y from their means.", "(1, 2), (2, 4)", "1.0"
+)
+REGR_SLOPE = _regression("slope", "The slope of the least-squares regression line of y on x.", "(1, 2), (2, 4)", "0.5")
+REGR_INTERCEPT = _regression(
+    "intercept",
+    "The intercept of the least-squares regression line of y on x: its value at x = 0.",
+    "(2, 2), (3, 4)",
+    "1.0",
+)
+REGR_R2 = _regression("r2", "The coefficient of determination of the regression of y on x.", "(1, 2), (2, 4)", "1.0")
 
 # --- percentiles -----------------------------------------------------------------------------------------------------
 
@@ -296,8 +307,8 @@ PERCENTILE: FunctionDefinition = aggregate(
     sql="PERCENTILE",
     canonical=lambda arguments, call: _in_doubles(PERCENTILE, arguments, 1),
     fluent=as_method("percentile", "percentage frequency?"),
-    doc="The value below which a share of the values is, between the two nearest values where none is; each value "
-    "counts as often as the frequency says, once by default.",
+    doc="The value at percentage of the sorted values, interpolated between the two nearest values; each value counts "
+    "as often as frequency says, once by default.",
     example=("PERCENTILE(x, 0.25) FROM VALUES (0), (10) AS t(x)", "2.5"),
     shown=Shown(defaults=(None, None, "1")),
 )
@@ -312,8 +323,8 @@ PERCENTILE_CONT: FunctionDefinition = aggregate(
     takes_window_order=False,
     supports_distinct=False,
     in_flink=False,
-    doc="The value up to which a share of the values is, in the order of within_group, between the two nearest values "
-    "where none is.",
+    doc="The value at percentage of the values in the order of within_group, interpolated between the two nearest "
+    "values.",
     example=("PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY x) FROM VALUES (0), (10) AS t(x)", "2.5"),
 )
 PERCENTILE_DISC: FunctionDefinition = aggregate(
@@ -327,7 +338,7 @@ PERCENTILE_DISC: FunctionDefinition = aggregate(
     takes_window_order=False,
     supports_distinct=False,
     in_flink=False,
-    doc="The first value, in the order of within_group, up to which at least a share of the values is.",
+    doc="The first value, in the order of within_group, whose cumulative distribution is at least percentage.",
     example=("PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY x) FROM VALUES (0), (10) AS t(x)", "0.0"),
 )
 MEDIAN = aggregate(
@@ -338,7 +349,7 @@ MEDIAN = aggregate(
     fluent=as_property("median"),
     takes_window_order=False,
     in_flink=False,
-    doc="The middle value, between the two middle ones where their number is even.",
+    doc="The middle of the sorted values, interpolated between the two middle values if their number is even.",
     example=("MEDIAN(x) FROM VALUES (0), (10) AS t(x)", "5.0"),
 )
 
@@ -380,9 +391,9 @@ APPROX_COUNT_DISTINCT = aggregate(
     never_null(t.BIGINT),
     sql="APPROX_COUNT_DISTINCT",
     fluent=as_method("approx_count_distinct", "deviation?"),
-    difference="Flink's estimate differs, and it has no deviation.",
-    doc="An estimate of the number of different values; deviation is the greatest standard deviation relative to it, "
-    "0.05 by default.",
+    difference="Flink's estimate differs, and it accepts no deviation.",
+    doc="An estimate of the number of distinct values; deviation is the greatest relative standard deviation, 0.05 by "
+    "default.",
     example=("APPROX_COUNT_DISTINCT(x) FROM VALUES (1), (1), (2) AS t(x)", "2"),
     shown=Shown(shown_arguments=1),
 )
@@ -395,8 +406,8 @@ PERCENTILE_APPROX: FunctionDefinition = aggregate(
     also=("APPROX_PERCENTILE",),
     fluent=as_method("percentile_approx", "percentage accuracy?"),
     in_flink=False,
-    doc="One of the values, up to which about a share of them is; a greater accuracy, 10000 by default, needs more "
-    "memory.",
+    doc="One of the values, at about percentage of the sorted values; a greater accuracy, 10000 by default, is more "
+    "exact and needs more memory.",
     example=("PERCENTILE_APPROX(x, 0.5) FROM VALUES (0), (1), (2), (10) AS t(x)", "1"),
     shown=Shown(defaults=(None, None, "10000")),
 )
@@ -416,7 +427,7 @@ HISTOGRAM_NUMERIC = aggregate(
     sql="HISTOGRAM_NUMERIC",
     fluent=as_method("histogram_numeric", "bins"),
     in_flink=False,
-    doc="A histogram: an array of rows with the centre x of each bin and the number y of values in it.",
+    doc="A histogram: an array of rows, each with the centre x of a bin and the number y of its values.",
     example=("HISTOGRAM_NUMERIC(x, 5) FROM VALUES (0), (1) AS t(x)", "[(0, 1.0), (1, 1.0)]"),
 )
 
@@ -499,7 +510,8 @@ APPROX_TOP_K = aggregate(
     sql="APPROX_TOP_K",
     fluent=as_method("approx_top_k", "count? tracked?"),
     in_flink=False,
-    doc="The most frequent values, 5 by default, and about how often each occurs: an array of rows of item and count.",
+    doc="The most frequent values, 5 by default, with their approximate frequencies, as an array of rows of item and "
+    "count.",
     example=("APPROX_TOP_K(x, 1) FROM VALUES ('a'), ('b'), ('b') AS t(x)", "[('b', 2)]"),
     shown=Shown(defaults=(None, "5", "10000")),
 )
@@ -510,7 +522,7 @@ APPROX_TOP_K_ACCUMULATE = aggregate(
     sql="APPROX_TOP_K_ACCUMULATE",
     fluent=as_method("approx_top_k_accumulate", "tracked?"),
     in_flink=False,
-    doc="What APPROX_TOP_K_COMBINE and APPROX_TOP_K_ESTIMATE find the most frequent values of.",
+    doc="A state that summarizes the values for APPROX_TOP_K_COMBINE and APPROX_TOP_K_ESTIMATE.",
     example=(
         "APPROX_TOP_K_ESTIMATE(APPROX_TOP_K_ACCUMULATE(x), 1) FROM VALUES ('a'), ('b'), ('b') AS t(x)",
         "[('b', 2)]",
@@ -524,7 +536,7 @@ APPROX_TOP_K_COMBINE = aggregate(
     sql="APPROX_TOP_K_COMBINE",
     fluent=as_method("approx_top_k_combine", "tracked?"),
     in_flink=False,
-    doc="The states of APPROX_TOP_K_ACCUMULATE of several groups as one.",
+    doc="The combination of several states of APPROX_TOP_K_ACCUMULATE.",
     example=(
         "APPROX_TOP_K_ESTIMATE(APPROX_TOP_K_COMBINE(s), 1) FROM (SELECT APPROX_TOP_K_ACCUMULATE(x) AS s "
         "FROM VALUES ('a'), ('b'), ('b') AS t(x))",
@@ -539,7 +551,8 @@ APPROX_TOP_K_ESTIMATE = scalar(
     sql="APPROX_TOP_K_ESTIMATE",
     fluent=as_method("approx_top_k_estimate", "count?"),
     in_flink=False,
-    doc="The most frequent values of a state of APPROX_TOP_K_ACCUMULATE, 5 by default, and about how often they occur.",
+    doc="The most frequent values in a state of APPROX_TOP_K_ACCUMULATE, 5 by default, with their approximate "
+    "frequencies.",
     example=(
         "APPROX_TOP_K_ESTIMATE(APPROX_TOP_K_ACCUMULATE(x), 1) FROM VALUES ('a'), ('b'), ('b') AS t(x)",
         "[('b', 2)]",
@@ -574,7 +587,7 @@ COUNT_MIN_SKETCH = aggregate(
     named=by_name("column epsilon confidence seed"),
     fluent=as_method("count_min_sketch", "epsilon confidence seed"),
     in_flink=False,
-    doc="A count-min sketch of the values, as bytes that Spark's CountMinSketch reads.",
+    doc="A count-min sketch of the values, as bytes in the format of Spark's CountMinSketch.",
     example=(
         "COUNT_MIN_SKETCH(x, 0.5D, 0.5D, 1) IS NULL FROM VALUES (1), (2) AS t(x)",
         "FALSE",

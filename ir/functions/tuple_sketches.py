@@ -115,8 +115,8 @@ def _sketch_agg(kind: str) -> FunctionDefinition:
         "sketch_agg",
         kind,
         positional(_Key(), Explicit(_SUMMARIES[kind]), _SIZE, _MODE, optional=2, names="key summary lgNomEntries mode"),
-        "A tuple sketch of keys with numbers, which the mode combines, by default their sum; lgNomEntries, 12 by "
-        "default, is the logarithm of its size.",
+        "A tuple sketch of keys, each with a summary of its numbers, which mode combines, by default to their sum; "
+        "lgNomEntries, 12 by default, is the binary logarithm of its size.",
         (f"{_estimated(kind, _made(kind))} {_rows(kind)}", "2.0"),
     )
 
@@ -130,7 +130,7 @@ def _union_agg(kind: str) -> FunctionDefinition:
         "union_agg",
         kind,
         positional(_BYTES, _SIZE, _MODE, optional=2, names="child lgNomEntries mode"),
-        "The tuple sketch of the keys of any tuple sketch.",
+        "The tuple sketch of the keys in any of the tuple sketches.",
         (f"{_estimated(kind, f'TUPLE_UNION_AGG_{kind.upper()}(s)')} {_groups(kind)}", "2.0"),
     )
 
@@ -140,7 +140,7 @@ def _intersection_agg(kind: str) -> FunctionDefinition:
         "intersection_agg",
         kind,
         positional(_BYTES, _MODE, optional=1, names="sketch mode"),
-        "The tuple sketch of the keys that all tuple sketches have.",
+        "The tuple sketch of the keys in all of the tuple sketches.",
         (f"{_estimated(kind, f'TUPLE_INTERSECTION_AGG_{kind.upper()}(s)')} {_groups(kind)}", "0.0"),
     )
 
@@ -151,7 +151,7 @@ def _estimate(kind: str) -> FunctionDefinition:
         kind,
         positional(SKETCH, names="sketch"),
         t.DOUBLE,
-        "An estimate of the number of different keys of a tuple sketch.",
+        "An estimate of the number of distinct keys in a tuple sketch.",
         (f"{_estimated(kind, _made(kind))} {_rows(kind)}", "2.0"),
     )
 
@@ -163,7 +163,7 @@ def _summary(kind: str) -> FunctionDefinition:
         kind,
         positional(SKETCH, _MODE, optional=1, names="sketch mode"),
         t.DOUBLE if kind == "double" else t.BIGINT,
-        "The numbers of a tuple sketch combined by a mode, by default their sum.",
+        "The summaries in a tuple sketch, combined by mode, by default their sum.",
         (f"TUPLE_SKETCH_SUMMARY_{kind.upper()}({_made(kind)}) {_rows(kind)}", result),
     )
 
@@ -174,7 +174,7 @@ def _theta(kind: str) -> FunctionDefinition:
         kind,
         positional(SKETCH, names="sketch"),
         t.DOUBLE,
-        "The share of the keys that a tuple sketch keeps, from 0 to 1.",
+        "The share of the keys that a tuple sketch retains, from 0 to 1.",
         (f"TUPLE_SKETCH_THETA_{kind.upper()}({_made(kind)}) {_rows(kind)}", "1.0"),
     )
 
@@ -199,32 +199,32 @@ def _set_operation(what: str, kind: str, more: str, doc: str, result: str) -> Fu
 
 
 def _union(kind: str) -> FunctionDefinition:
-    doc = "The tuple sketch of the keys of either of two tuple sketches."
+    doc = "The tuple sketch of the keys in either of two tuple sketches."
     return _set_operation("union", kind, "lgNomEntries mode", doc, "2.0")
 
 
 def _intersection(kind: str) -> FunctionDefinition:
-    doc = "The tuple sketch of the keys of both of two tuple sketches."
+    doc = "The tuple sketch of the keys in both of two tuple sketches."
     return _set_operation("intersection", kind, "mode", doc, "2.0")
 
 
 def _difference(kind: str) -> FunctionDefinition:
-    doc = "The tuple sketch of the keys of one tuple sketch that another one has not."
+    doc = "The tuple sketch of the keys in first that are not in second."
     return _set_operation("difference", kind, "", doc, "0.0")
 
 
 def _union_theta(kind: str) -> FunctionDefinition:
-    doc = "The tuple sketch of the keys of a tuple sketch or of a theta sketch."
+    doc = "The tuple sketch of the keys in a tuple sketch or a theta sketch."
     return _set_operation("union_theta", kind, "lgNomEntries mode", doc, "2.0")
 
 
 def _intersection_theta(kind: str) -> FunctionDefinition:
-    doc = "The tuple sketch of the keys of a tuple sketch that are in a theta sketch, too."
+    doc = "The tuple sketch of the keys in a tuple sketch that are also in a theta sketch."
     return _set_operation("intersection_theta", kind, "mode", doc, "2.0")
 
 
 def _difference_theta(kind: str) -> FunctionDefinition:
-    doc = "The tuple sketch of the keys of a tuple sketch that are not in a theta sketch."
+    doc = "The tuple sketch of the keys in a tuple sketch that are not in a theta sketch."
     return _set_operation("difference_theta", kind, "", doc, "0.0")
 
 

@@ -90,7 +90,8 @@ RANK: FunctionDefinition = window(
     fluent=as_function("rank"),
     canonical=_of_order(lambda: RANK),
     own_frame=ROWS_SO_FAR,
-    doc="One more than the number of rows before the row; rows with equal sort keys have the same, and leave a gap.",
+    doc="The rank of the row in its partition: 1 plus the number of rows with lesser sort keys. Rows with equal sort "
+    "keys have the same rank, followed by a gap.",
     example=("RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
     shown=Shown(names=capitals("RANK"), shown_arguments=0, counts_rows=True),
 )
@@ -102,7 +103,7 @@ DENSE_RANK: FunctionDefinition = window(
     fluent=as_function("dense_rank"),
     canonical=_of_order(lambda: DENSE_RANK),
     own_frame=ROWS_SO_FAR,
-    doc="The rank of the row among the different sort keys, without gaps.",
+    doc="The rank of the row among the distinct sort keys of its partition, without gaps.",
     example=("DENSE_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
     shown=Shown(names=capitals("DENSE_RANK"), shown_arguments=0, counts_rows=True),
 )
@@ -114,7 +115,7 @@ PERCENT_RANK: FunctionDefinition = window(
     fluent=as_function("percent_rank"),
     canonical=_of_order(lambda: PERCENT_RANK),
     own_frame=ROWS_SO_FAR,
-    doc="The rank of the row from 0 to 1: the rows before it among all others of the partition.",
+    doc="The relative rank of the row, from 0 to 1: (rank - 1) / (number of rows in the partition - 1).",
     example=("PERCENT_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0.0"),
     shown=Shown(names=capitals("PERCENT_RANK"), shown_arguments=0, counts_rows=True),
 )
@@ -125,7 +126,7 @@ CUME_DIST = window(
     sql="CUME_DIST",
     fluent=as_function("cume_dist"),
     own_frame=VALUES_SO_FAR,
-    doc="The share of the partition's rows that are before the row or have equal sort keys.",
+    doc="The share of the partition's rows that precede the row or have equal sort keys.",
     example=("CUME_DIST() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1.0"),
 )
 NTILE = window(
@@ -135,7 +136,7 @@ NTILE = window(
     sql="NTILE",
     fluent=as_function("ntile", "buckets"),
     own_frame=ROWS_SO_FAR,
-    doc="The number, from 1, of the bucket of the row, when the partition is split into so many of almost equal size.",
+    doc="The number, from 1, of the row's bucket, when the partition is split into buckets of almost equal size.",
     example=("NTILE(2) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
     shown=Shown(counts_rows=True),
 )
@@ -147,7 +148,7 @@ LAG = window(
     fluent=(*as_method("lag", "offset? default?"), *as_function("lag", "value offset? default?")),
     supports_ignore_nulls=True,
     nulls_flag=3,
-    doc="The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row.",
+    doc="The value of the row offset rows before, 1 by default; default, or NULL, if there is no such row.",
     example=("LAG(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
     collating=Collating(),
     shown=Shown(defaults=(None, "1", "NULL"), shown_arguments=3),
@@ -160,7 +161,7 @@ LEAD = window(
     fluent=(*as_method("lead", "offset? default?"), *as_function("lead", "value offset? default?")),
     supports_ignore_nulls=True,
     nulls_flag=3,
-    doc="The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row.",
+    doc="The value of the row offset rows after, 1 by default; default, or NULL, if there is no such row.",
     example=("LEAD(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
     collating=Collating(),
     shown=Shown(defaults=(None, "1", "NULL"), shown_arguments=3),
@@ -184,7 +185,7 @@ NTH_VALUE: FunctionDefinition = window(
     takes_frame=True,
     supports_ignore_nulls=True,
     nulls_flag=2,
-    doc="The value of the frame's row at a position, from 1; NULL where the frame has fewer rows.",
+    doc="The value of the frame's row at position, counted from 1; NULL if the frame has fewer rows.",
     example=("NTH_VALUE(x, 1) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "7"),
     shown=Shown(shown_arguments=2),
 )
@@ -202,8 +203,8 @@ COUNTER_DIFF = window(
     fluent=as_method("counter_diff", "start_time?"),
     in_flink=False,
     own_frame=ROWS_SO_FAR,
-    doc="By how much a counter is greater than in the row before; NULL in the first row, and where it began anew, as a "
-    "smaller counter or a later start time says.",
+    doc="The increase of a counter since the previous row; NULL in the first row and after a reset, which a lesser "
+    "value or a later start_time indicates.",
     example=("COUNTER_DIFF(x) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "NULL"),
     shown=Shown(counts_rows=True),
 )

@@ -179,40 +179,40 @@ def input_file_block_length() -> Expression[Any]:
     """The length in bytes of the file block that the row was read from; -1 if it was read from none."""
 
 def mode() -> Expression[Any]:
-    """The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some one. With an order instead of the value, the first one in the order."""
+    """The most frequent value; of several, the least if deterministic is TRUE, otherwise an arbitrary one. With an order instead of value, the first of them in that order."""
 
 def grouping_id() -> Expression[Any]:
-    """A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it."""
+    """A number with one bit per key, the first key's the highest; it is 1 if the group is not grouped by its key."""
 
 def percentile_cont(percentage: Any) -> Expression[Any]:
-    """The value up to which a share of the values is, in the order of within_group, between the two nearest values where none is."""
+    """The value at percentage of the values in the order of within_group, interpolated between the two nearest values."""
 
 def percentile_disc(percentage: Any) -> Expression[Any]:
-    """The first value, in the order of within_group, up to which at least a share of the values is."""
+    """The first value, in the order of within_group, whose cumulative distribution is at least percentage."""
 
 def row_number() -> Expression[Any]:
     """The number of the row within its partition, from 1."""
 
 def rank() -> Expression[Any]:
-    """One more than the number of rows before the row; rows with equal sort keys have the same, and leave a gap."""
+    """The rank of the row in its partition: 1 plus the number of rows with lesser sort keys. Rows with equal sort keys have the same rank, followed by a gap."""
 
 def dense_rank() -> Expression[Any]:
-    """The rank of the row among the different sort keys, without gaps."""
+    """The rank of the row among the distinct sort keys of its partition, without gaps."""
 
 def percent_rank() -> Expression[Any]:
-    """The rank of the row from 0 to 1: the rows before it among all others of the partition."""
+    """The relative rank of the row, from 0 to 1: (rank - 1) / (number of rows in the partition - 1)."""
 
 def cume_dist() -> Expression[Any]:
-    """The share of the partition's rows that are before the row or have equal sort keys."""
+    """The share of the partition's rows that precede the row or have equal sort keys."""
 
 def ntile(buckets: Any) -> Expression[Any]:
-    """The number, from 1, of the bucket of the row, when the partition is split into so many of almost equal size."""
+    """The number, from 1, of the row's bucket, when the partition is split into buckets of almost equal size."""
 
 def lag(value: Any, offset: Any = None, default: Any = None) -> Expression[Any]:
-    """The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row."""
+    """The value of the row offset rows before, 1 by default; default, or NULL, if there is no such row."""
 
 def lead(value: Any, offset: Any = None, default: Any = None) -> Expression[Any]:
-    """The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row."""
+    """The value of the row offset rows after, 1 by default; default, or NULL, if there is no such row."""
 
 def explode(collection: Any) -> Expression[Any]:
     """A row for each element of an array, or for each entry of a map as key and value."""
@@ -263,11 +263,11 @@ class FunctionMembers:
 
     @property
     def any_value(self) -> Expression[Any]:
-        """The value of some row."""
+        """The value of an arbitrary row."""
 
     @property
     def array_agg(self) -> Expression[Any]:
-        """An array of the values that are not NULL, in no particular order; with respect_nulls also of NULL."""
+        """An array of the values that are not NULL, in no guaranteed order; with respect_nulls, NULL is included."""
 
     @property
     def ascii(self) -> Expression[Any]:
@@ -291,7 +291,7 @@ class FunctionMembers:
 
     @property
     def avg(self) -> Expression[Any]:
-        """The mean of the values, NULL where there are none."""
+        """The mean of the values; NULL if there are none."""
 
     @property
     def bin(self) -> Expression[Any]:
@@ -299,19 +299,19 @@ class FunctionMembers:
 
     @property
     def bit_and(self) -> Expression[Any]:
-        """The bits that are set in all values that are not NULL."""
+        """The bitwise AND of the values that are not NULL."""
 
     @property
     def bit_or(self) -> Expression[Any]:
-        """The bits that are set in any value."""
+        """The bitwise OR of the values."""
 
     @property
     def bit_xor(self) -> Expression[Any]:
-        """The bits that are set in an odd number of values."""
+        """The bitwise exclusive OR of the values."""
 
     @property
     def bitmap_and_agg(self) -> Expression[Any]:
-        """A bitmap with the bits set that are set in all bitmaps."""
+        """The bitwise AND of the bitmaps."""
 
     @property
     def bitmap_and_cardinality_agg(self) -> Expression[Any]:
@@ -327,7 +327,7 @@ class FunctionMembers:
 
     @property
     def bitmap_or_agg(self) -> Expression[Any]:
-        """A bitmap with the bits set that are set in any bitmap."""
+        """The bitwise OR of the bitmaps."""
 
     @property
     def bitmap_or_cardinality_agg(self) -> Expression[Any]:
@@ -343,11 +343,11 @@ class FunctionMembers:
 
     @property
     def bool_and(self) -> Expression[Any]:
-        """Whether the condition is TRUE in all rows in which it is not NULL; NULL where there are none."""
+        """Whether condition is TRUE in all rows in which it is not NULL; NULL if there are none."""
 
     @property
     def bool_or(self) -> Expression[Any]:
-        """Whether the condition is TRUE in any row; NULL where it is NULL in all of them."""
+        """Whether condition is TRUE in any row; NULL if it is NULL in all rows."""
 
     @property
     def cardinality(self) -> Expression[Any]:
@@ -375,11 +375,11 @@ class FunctionMembers:
 
     @property
     def collect_set(self) -> Expression[Any]:
-        """An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL."""
+        """An array of the distinct values that are not NULL, in no guaranteed order; with respect_nulls, NULL is included."""
 
     @property
     def collect_union(self) -> Expression[Any]:
-        """An array of the different elements of arrays, in no particular order."""
+        """An array of the distinct elements of the arrays, in no guaranteed order."""
 
     @property
     def cos(self) -> Expression[Any]:
@@ -399,7 +399,7 @@ class FunctionMembers:
 
     @property
     def count_if(self) -> Expression[Any]:
-        """The number of rows in which the condition is TRUE."""
+        """The number of rows in which condition is TRUE."""
 
     @property
     def csc(self) -> Expression[Any]:
@@ -423,7 +423,7 @@ class FunctionMembers:
 
     @property
     def first_value(self) -> Expression[Any]:
-        """The value of the first row, by the order of a window; of some row where there is none."""
+        """The value of the first row in the order of the window; without an order, of an arbitrary row."""
 
     @property
     def from_base64(self) -> Expression[Any]:
@@ -431,7 +431,7 @@ class FunctionMembers:
 
     @property
     def grouping(self) -> Expression[Any]:
-        """1 where a group is not grouped by a key of rollup, cube or grouping_sets, whose value is NULL then, else 0."""
+        """1 if the group is not grouped by key, a key of rollup, cube or grouping_sets that is then NULL; otherwise 0."""
 
     @property
     def hex(self) -> Expression[Any]:
@@ -487,7 +487,7 @@ class FunctionMembers:
 
     @property
     def kurtosis(self) -> Expression[Any]:
-        """The excess kurtosis of a population, by its fourth moment."""
+        """The population excess kurtosis of the values, from their fourth moment."""
 
     @property
     def last_day(self) -> Expression[Any]:
@@ -495,7 +495,7 @@ class FunctionMembers:
 
     @property
     def last_value(self) -> Expression[Any]:
-        """The value of the last row, by the order of a window; of some row where there is none."""
+        """The value of the last row in the order of the window; without an order, of an arbitrary row."""
 
     @property
     def ln(self) -> Expression[Any]:
@@ -531,7 +531,7 @@ class FunctionMembers:
 
     @property
     def max(self) -> Expression[Any]:
-        """The greatest value, NULL where there is none."""
+        """The greatest value; NULL if there is none."""
 
     @property
     def md5(self) -> Expression[Any]:
@@ -539,15 +539,15 @@ class FunctionMembers:
 
     @property
     def median(self) -> Expression[Any]:
-        """The middle value, between the two middle ones where their number is even."""
+        """The middle of the sorted values, interpolated between the two middle values if their number is even."""
 
     @property
     def min(self) -> Expression[Any]:
-        """The least value, NULL where there is none."""
+        """The least value; NULL if there is none."""
 
     @property
     def mode(self) -> Expression[Any]:
-        """The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some one. With an order instead of the value, the first one in the order."""
+        """The most frequent value; of several, the least if deterministic is TRUE, otherwise an arbitrary one. With an order instead of value, the first of them in that order."""
 
     @property
     def radians(self) -> Expression[Any]:
@@ -599,7 +599,7 @@ class FunctionMembers:
 
     @property
     def skewness(self) -> Expression[Any]:
-        """The skewness of a population, by its third moment."""
+        """The population skewness of the values, from their third moment."""
 
     @property
     def sqrt(self) -> Expression[Any]:
@@ -607,19 +607,19 @@ class FunctionMembers:
 
     @property
     def stddev_pop(self) -> Expression[Any]:
-        """The standard deviation of a population."""
+        """The population standard deviation of the values."""
 
     @property
     def stddev_samp(self) -> Expression[Any]:
-        """The standard deviation of a sample, NULL where there are fewer than two values."""
+        """The sample standard deviation of the values; NULL if there are fewer than two values."""
 
     @property
     def sum(self) -> Expression[Any]:
-        """The sum of the values, NULL where there are none."""
+        """The sum of the values; NULL if there are none."""
 
     @property
     def sum0(self) -> Expression[Any]:
-        """The sum of the values, 0 where there are none."""
+        """The sum of the values; 0 if there are none."""
 
     @property
     def tan(self) -> Expression[Any]:
@@ -635,11 +635,11 @@ class FunctionMembers:
 
     @property
     def try_avg(self) -> Expression[Any]:
-        """The mean of the values, NULL where there are none or where their sum is too large."""
+        """The mean of the values; NULL if there are none or their sum is out of range."""
 
     @property
     def try_sum(self) -> Expression[Any]:
-        """The sum of the values, NULL where there are none or where it is too large for its type."""
+        """The sum of the values; NULL if there are none or the sum is out of range."""
 
     @property
     def type_of(self) -> Expression[Any]:
@@ -655,37 +655,37 @@ class FunctionMembers:
 
     @property
     def var_pop(self) -> Expression[Any]:
-        """The variance of a population."""
+        """The population variance of the values."""
 
     @property
     def var_samp(self) -> Expression[Any]:
-        """The variance of a sample, NULL where there are fewer than two values."""
+        """The sample variance of the values; NULL if there are fewer than two values."""
 
     @property
     def vector_avg(self) -> Expression[Any]:
-        """The mean of vectors of one dimension, element by element."""
+        """The element-wise mean of vectors of the same dimension."""
 
     @property
     def vector_sum(self) -> Expression[Any]:
-        """The sum of vectors of one dimension, element by element."""
+        """The element-wise sum of vectors of the same dimension."""
 
     def add_months(self, months: Any) -> Expression[Any]:
         """The date plus months; the last day of the month if the month has no such day."""
 
     def approx_count_distinct(self, deviation: Any = None) -> Expression[Any]:
-        """An estimate of the number of different values; deviation is the greatest standard deviation relative to it, 0.05 by default."""
+        """An estimate of the number of distinct values; deviation is the greatest relative standard deviation, 0.05 by default."""
 
     def approx_top_k(self, count: Any = None, tracked: Any = None) -> Expression[Any]:
-        """The most frequent values, 5 by default, and about how often each occurs: an array of rows of item and count."""
+        """The most frequent values, 5 by default, with their approximate frequencies, as an array of rows of item and count."""
 
     def approx_top_k_accumulate(self, tracked: Any = None) -> Expression[Any]:
-        """What APPROX_TOP_K_COMBINE and APPROX_TOP_K_ESTIMATE find the most frequent values of."""
+        """A state that summarizes the values for APPROX_TOP_K_COMBINE and APPROX_TOP_K_ESTIMATE."""
 
     def approx_top_k_combine(self, tracked: Any = None) -> Expression[Any]:
-        """The states of APPROX_TOP_K_ACCUMULATE of several groups as one."""
+        """The combination of several states of APPROX_TOP_K_ACCUMULATE."""
 
     def approx_top_k_estimate(self, count: Any = None) -> Expression[Any]:
-        """The most frequent values of a state of APPROX_TOP_K_ACCUMULATE, 5 by default, and about how often they occur."""
+        """The most frequent values in a state of APPROX_TOP_K_ACCUMULATE, 5 by default, with their approximate frequencies."""
 
     def array_append(self, addition: Any) -> Expression[Any]:
         """The array with element added at its end."""
@@ -775,19 +775,19 @@ class FunctionMembers:
         """The number that digits represents in from_base, written in to_base."""
 
     def corr(self, x: Any) -> Expression[Any]:
-        """The correlation coefficient of two variables, of Pearson."""
+        """The Pearson correlation coefficient of y and x."""
 
     def count_min_sketch(self, epsilon: Any, confidence: Any, seed: Any) -> Expression[Any]:
-        """A count-min sketch of the values, as bytes that Spark's CountMinSketch reads."""
+        """A count-min sketch of the values, as bytes in the format of Spark's CountMinSketch."""
 
     def counter_diff(self, start_time: Any = None) -> Expression[Any]:
-        """By how much a counter is greater than in the row before; NULL in the first row, and where it began anew, as a smaller counter or a later start time says."""
+        """The increase of a counter since the previous row; NULL in the first row and after a reset, which a lesser value or a later start_time indicates."""
 
     def covar_pop(self, x: Any) -> Expression[Any]:
-        """The covariance of two variables of a population."""
+        """The population covariance of y and x."""
 
     def covar_samp(self, x: Any) -> Expression[Any]:
-        """The covariance of two variables of a sample."""
+        """The sample covariance of y and x."""
 
     def date_add(self, days: Any) -> Expression[Any]:
         """The date plus days. With a unit as the first of three arguments, it is TIMESTAMPADD."""
@@ -826,7 +826,7 @@ class FunctionMembers:
         """The value at path in the JSON text, as a string; NULL if there is none or text is invalid JSON."""
 
     def histogram_numeric(self, bins: Any) -> Expression[Any]:
-        """A histogram: an array of rows with the centre x of each bin and the number y of values in it."""
+        """A histogram: an array of rows, each with the centre x of a bin and the number y of its values."""
 
     def if_null(self, null_replacement: Any) -> Expression[Any]:
         """The value, or the replacement if the value is NULL."""
@@ -859,16 +859,16 @@ class FunctionMembers:
         """The string that a quoted JSON string represents; any other text unchanged."""
 
     def lag(self, offset: Any = None, default: Any = None) -> Expression[Any]:
-        """The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row."""
+        """The value of the row offset rows before, 1 by default; default, or NULL, if there is no such row."""
 
     def lead(self, offset: Any = None, default: Any = None) -> Expression[Any]:
-        """The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row."""
+        """The value of the row offset rows after, 1 by default; default, or NULL, if there is no such row."""
 
     def left(self, length: Any) -> Expression[Any]:
         """The first length characters of text; empty if length is not positive."""
 
     def list_agg(self, separator: Any = None) -> Expression[Any]:
-        """The texts or byte strings that are not NULL, with a separator between them, in the order of within_group, or in no particular one; NULL where there are none."""
+        """The strings or byte strings that are not NULL, joined by separator, in the order of within_group or in no guaranteed order; NULL if there are none."""
 
     def locate(self, s: Any, pos: Any = None) -> Expression[Any]:
         """The position, counted from 1, of the first occurrence of needle in haystack from position start on; 0 if there is none."""
@@ -880,10 +880,10 @@ class FunctionMembers:
         """A map of the entries of all maps, with the last value of a repeated key; NULL if one of the maps is NULL."""
 
     def max_by(self, key: Any, count: Any = None) -> Expression[Any]:
-        """The value of the row with the greatest key; with a count, an array of the values with the greatest keys."""
+        """The value of the row with the greatest key; with count, an array of the values with the greatest keys."""
 
     def min_by(self, key: Any, count: Any = None) -> Expression[Any]:
-        """The value of the row with the least key; with a count, an array of the values with the least keys."""
+        """The value of the row with the least key; with count, an array of the values with the least keys."""
 
     def months_between(self, start: Any, round: Any = None) -> Expression[Any]:
         """The number of months from start to end, with a fraction in 31sts, rounded to eight decimal places unless round is FALSE."""
@@ -895,7 +895,7 @@ class FunctionMembers:
         """Whether a value is less than the lower bound or greater than the upper bound."""
 
     def nth_value(self, position: Any) -> Expression[Any]:
-        """The value of the frame's row at a position, from 1; NULL where the frame has fewer rows."""
+        """The value of the frame's row at position, counted from 1; NULL if the frame has fewer rows."""
 
     def null_if(self, other: Any) -> Expression[Any]:
         """The first value, or NULL if it equals the second."""
@@ -913,10 +913,10 @@ class FunctionMembers:
         """The given part of url: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO; with QUERY and key, the value of one parameter."""
 
     def percentile(self, percentage: Any, frequency: Any = None) -> Expression[Any]:
-        """The value below which a share of the values is, between the two nearest values where none is; each value counts as often as the frequency says, once by default."""
+        """The value at percentage of the sorted values, interpolated between the two nearest values; each value counts as often as frequency says, once by default."""
 
     def percentile_approx(self, percentage: Any, accuracy: Any = None) -> Expression[Any]:
-        """One of the values, up to which about a share of them is; a greater accuracy, 10000 by default, needs more memory."""
+        """One of the values, at about percentage of the sorted values; a greater accuracy, 10000 by default, is more exact and needs more memory."""
 
     def position(self, haystack: Any) -> Expression[Any]:
         """The position of the first occurrence of needle in haystack, counted from 1; 0 if there is none."""
@@ -949,31 +949,31 @@ class FunctionMembers:
         """The first match of the regular expression pattern in text; NULL if there is none."""
 
     def regr_avgx(self, x: Any) -> Expression[Any]:
-        """The mean of x, over the rows in which neither is NULL."""
+        """The mean of x, over the rows in which neither y nor x is NULL."""
 
     def regr_avgy(self, x: Any) -> Expression[Any]:
-        """The mean of y, over the rows in which neither is NULL."""
+        """The mean of y, over the rows in which neither y nor x is NULL."""
 
     def regr_count(self, x: Any) -> Expression[Any]:
-        """The number of the rows in which neither is NULL."""
+        """The number of the rows in which neither y nor x is NULL."""
 
     def regr_intercept(self, x: Any) -> Expression[Any]:
-        """Where the line that fits y by x best has x = 0."""
+        """The intercept of the least-squares regression line of y on x: its value at x = 0."""
 
     def regr_r2(self, x: Any) -> Expression[Any]:
-        """The coefficient of determination of y by x."""
+        """The coefficient of determination of the regression of y on x."""
 
     def regr_slope(self, x: Any) -> Expression[Any]:
-        """The slope of the line that fits y by x best."""
+        """The slope of the least-squares regression line of y on x."""
 
     def regr_sxx(self, x: Any) -> Expression[Any]:
-        """The sum of the squares of x less its mean."""
+        """The sum of the squared deviations of x from its mean."""
 
     def regr_sxy(self, x: Any) -> Expression[Any]:
-        """The sum of the products of x and y, each less its mean."""
+        """The sum of the products of the deviations of x and y from their means."""
 
     def regr_syy(self, x: Any) -> Expression[Any]:
-        """The sum of the squares of y less its mean."""
+        """The sum of the squared deviations of y from its mean."""
 
     def repeat(self, n: Any) -> Expression[Any]:
         """The concatenation of the given number of copies of text."""
