@@ -77,7 +77,7 @@ CURRENT_USER = _of_session(
 CURRENT_PATH = _of_session(
     "current_path",
     "CURRENT_PATH",
-    "The schemas in which the session that runs the query looks for functions and tables, in order.",
+    "The schemas that the session searches for functions and tables, in order.",
     ("CURRENT_PATH() IS NOT NULL", "TRUE"),
     bare_names=("current_path",),
     before_columns=True,
@@ -85,7 +85,7 @@ CURRENT_PATH = _of_session(
 VERSION = _of_session(
     "version",
     "VERSION",
-    "The version of Spark that runs the query, and of what it was built.",
+    "The version of Spark that runs the query, and the revision that it was built from.",
     ("VERSION() LIKE '4.%'", "TRUE"),
 )
 
@@ -98,8 +98,8 @@ TYPE_OF = scalar(
     sql="TYPEOF",
     fluent=as_property("type_of"),
     in_flink=False,
-    difference="Flink's TYPEOF names its own types and says NOT NULL, Spark's names those of Spark",
-    doc="The name of the type of a value in Spark, in lower case.",
+    difference="Flink's TYPEOF names Flink's types and says NOT NULL; Spark's names Spark's types.",
+    doc="The name of the Spark type of value, in lower case.",
     example=("TYPEOF(1)", "'int'"),
 )
 
@@ -111,7 +111,7 @@ ASSERT_TRUE = scalar(
     maybe_null(t.NULL),
     sql="ASSERT_TRUE",
     in_flink=False,
-    doc="NULL where the condition is TRUE, an error with the message where it is not.",
+    doc="NULL if condition is TRUE; otherwise an error with message.",
     example=("ASSERT_TRUE(1 < 2)", "NULL"),
     can_fail=True,
 )
@@ -121,7 +121,7 @@ RAISE_ERROR = scalar(
     maybe_null(t.NULL),
     sql="RAISE_ERROR",
     in_flink=False,
-    doc="An error with the message.",
+    doc="An error with message instead of a result.",
     example=("CASE WHEN 1 < 2 THEN NULL ELSE RAISE_ERROR('no') END", "NULL"),
     can_fail=True,
 )
@@ -168,12 +168,12 @@ def _reflection(name: str, doc: str, example: tuple[str, str], also: tuple[str, 
 
 REFLECT = _reflection(
     "reflect",
-    "The result of a static method of a Java class as text; Spark looks for the method when the query is run.",
+    "The result of a static method of a Java class, as a string; Spark looks the method up when the query runs.",
     ("REFLECT('java.lang.Math', 'abs', -1)", "'1'"),
     ("JAVA_METHOD",),
 )
 TRY_REFLECT = _reflection(
     "try_reflect",
-    "The result of a static method of a Java class as text, NULL where the method fails.",
+    "The result of a static method of a Java class, as a string; NULL if the method fails.",
     ("TRY_REFLECT('java.util.UUID', 'fromString', 'no')", "NULL"),
 )

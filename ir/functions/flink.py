@@ -29,7 +29,7 @@ MARK = scalar(
     Argument(0),
     sql="MARK",
     syntax=syntax("(({0}))"),
-    doc="The value itself.",
+    doc="The value unchanged.",
 )
 
 
@@ -39,7 +39,7 @@ ROW_OF_TYPE = scalar(
     Computed_(1, None, "ANY", lambda context: context.argument_types, ("<data type>, <ANY>...",), (TYPE,)),
     Argument(0),
     sql="ROW",
-    doc="A row of the values whose fields have the names and types of a type of rows.",
+    doc="A row of the values, with the field names and types of a row type.",
 )
 MILLISECOND_OF = scalar(
     "millisecondOf",
@@ -47,7 +47,7 @@ MILLISECOND_OF = scalar(
     nullable_if_arguments(t.BIGINT),
     sql="EXTRACT",
     syntax=syntax("EXTRACT(MILLISECOND FROM {0})"),
-    doc="The milliseconds of a second.",
+    doc="The millisecond field of a time.",
 )
 
 
@@ -62,7 +62,7 @@ DATE_DIFFERENCE = scalar(
     nullable_if_arguments(t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY)),
     sql="-",
     syntax=_difference("DAY"),
-    doc="The days between two dates.",
+    doc="The interval between two dates, in days.",
 )
 TIME_DIFFERENCE = scalar(
     "timeDifference",
@@ -70,7 +70,7 @@ TIME_DIFFERENCE = scalar(
     nullable_if_arguments(t.DayTimeIntervalType(t.IntervalField.HOUR, t.IntervalField.SECOND)),
     sql="-",
     syntax=_difference("HOUR TO SECOND"),
-    doc="The time between two times of day.",
+    doc="The interval between two times of day.",
 )
 
 
@@ -93,7 +93,7 @@ TIMESTAMP_ADD_OF_FLINK = scalar(
     Computed(lambda context: _moved(context.arguments, calls.call).data_type),
     sql="TIMESTAMPADD",
     canonical=_moved,
-    doc="The time so many units later.",
+    doc="The time plus a number of units.",
 )
 
 
@@ -107,28 +107,28 @@ def _extreme(name: str, doc: str) -> FunctionDefinition:
     return scalar(name, inputs, Computed(_unless_one_is_null), sql=name, doc=doc)
 
 
-GREATEST = _extreme("GREATEST", "The greatest of values, NULL where one of them is NULL.")
-LEAST = _extreme("LEAST", "The least of values, NULL where one of them is NULL.")
+GREATEST = _extreme("GREATEST", "The greatest value; NULL if any value is NULL.")
+LEAST = _extreme("LEAST", "The least value; NULL if any value is NULL.")
 REGEXP_EXTRACT = scalar(
     "REGEXP_EXTRACT",
     positional(ANY, ANY, ANY),
     Argument(0),
     sql="REGEXP_EXTRACT",
-    doc="The part of a text that a group of a pattern matches, NULL where the pattern does not match.",
+    doc="The substring that a group of a regular expression captures; NULL if there is no match.",
 )
 ARRAY_CONCAT = scalar(
     "ARRAY_CONCAT",
     Computed_(1, None, "ANY", lambda context: context.argument_types, ("<ARRAY>...",)),
     Argument(0),
     sql="ARRAY_CONCAT",
-    doc="Arrays one after the other, NULL where one of them is NULL.",
+    doc="The concatenation of arrays; NULL if one of them is NULL.",
 )
 ARRAY_SLICE = scalar(
     "ARRAY_SLICE",
     positional(ANY, ANY, ANY),
     Argument(0),
     sql="ARRAY_SLICE",
-    doc="The elements of an array from a position to another.",
+    doc="The elements of an array from one position to another, both included.",
 )
 
 
@@ -144,7 +144,7 @@ MAP_FROM_ARRAYS = scalar(
     positional(ANY, ANY),
     Computed(_map_of_arrays),
     sql="MAP_FROM_ARRAYS",
-    doc="A map of an array of keys and an array of values.",
+    doc="A map from the elements of an array of keys to the elements of an array of values.",
 )
 
 ARRAY_SORT = scalar(
@@ -152,7 +152,7 @@ ARRAY_SORT = scalar(
     positional(ANY, ANY, ANY, optional=2),
     Argument(0),
     sql="ARRAY_SORT",
-    doc="The elements of an array in ascending or descending order, and NULL first or last.",
+    doc="The elements of an array in ascending or descending order, with NULL first or last.",
 )
 
 BY_NAME: dict[str, FunctionDefinition] = {

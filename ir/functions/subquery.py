@@ -48,7 +48,7 @@ EXISTS = scalar(
     sql="EXISTS",
     # Spark accepts it as an operand of IS TRUE and of comparisons only in parentheses.
     syntax=special(OwnSyntax.EXISTS, Precedence.PREDICATE),
-    doc="Whether a query has a row.",
+    doc="Whether a query returns a row.",
     example=("EXISTS (SELECT 1)", "TRUE"),
 )
 SCALAR = scalar(
@@ -58,7 +58,7 @@ SCALAR = scalar(
     sql="SCALAR",
     syntax=special(OwnSyntax.SCALAR_QUERY),
     canonical=_without_name,
-    doc="The value of the only column of a query's only row, NULL where it has no row.",
+    doc="The value of a query's only column and only row; NULL if the query returns no row.",
     example=("(SELECT 1)", "1"),
     collating=Collating(unites=False, result=CollationOf.COLUMN),
 )

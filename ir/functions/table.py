@@ -61,7 +61,7 @@ EXPLODE = table(
     sql="EXPLODE",
     named=by_name("collection"),
     fluent=as_function("explode", "collection"),
-    doc="A row for each element of an array, or for each entry of a map as key and value.",
+    doc="One row per element of an array, or per entry of a map as key and value.",
     example=("EXPLODE(ARRAY('a', 'b'))", "('a'), ('b')"),
 )
 EXPLODE_OUTER = table(
@@ -71,7 +71,7 @@ EXPLODE_OUTER = table(
     sql="EXPLODE_OUTER",
     named=by_name("collection"),
     fluent=as_function("explode_outer", "collection"),
-    doc="A row for each element of an array or entry of a map, and one of NULL where there is none.",
+    doc="One row per element of an array or entry of a map; one row of NULL if there is none.",
     example=("EXPLODE_OUTER(ARRAY())", "(NULL)"),
 )
 POSEXPLODE = table(
@@ -81,7 +81,7 @@ POSEXPLODE = table(
     sql="POSEXPLODE",
     named=by_name("collection"),
     fluent=as_function("posexplode", "collection"),
-    doc="A row for each element of an array or entry of a map, after its position, which counts from 0.",
+    doc="One row per element of an array or entry of a map, after its position, counted from 0.",
     example=("POSEXPLODE(ARRAY('a', 'b'))", "(0, 'a'), (1, 'b')"),
 )
 POSEXPLODE_OUTER = table(
@@ -91,7 +91,7 @@ POSEXPLODE_OUTER = table(
     sql="POSEXPLODE_OUTER",
     named=by_name("collection"),
     fluent=as_function("posexplode_outer", "collection"),
-    doc="A row for each element of an array or entry of a map after its position, and one of NULL where there is none.",
+    doc="One row per element of an array or entry of a map, after its position; one row of NULL if there is none.",
     example=("POSEXPLODE_OUTER(MAP('a', 1))", "(0, 'a', 1)"),
 )
 
@@ -118,7 +118,7 @@ INLINE = table(
     sql="INLINE",
     named=by_name("input"),
     fluent=as_function("inline", "rows"),
-    doc="A row for each row of an array, with its fields as columns.",
+    doc="One row per row of an array, with the fields as columns.",
     example=("INLINE(ARRAY(NAMED_STRUCT('a', 1, 'b', 'x')))", "(1, 'x')"),
 )
 INLINE_OUTER = table(
@@ -128,7 +128,7 @@ INLINE_OUTER = table(
     sql="INLINE_OUTER",
     named=by_name("input"),
     fluent=as_function("inline_outer", "rows"),
-    doc="A row for each row of an array, with its fields as columns, and one of NULL where there is none.",
+    doc="One row per row of an array, with the fields as columns; one row of NULL if there is none.",
     example=("INLINE_OUTER(ARRAY(NAMED_STRUCT('a', 1)))", "(1)"),
 )
 
@@ -144,7 +144,8 @@ UNNEST = table(
     sql="UNNEST",
     canonical=_unnested,
     in_spark=False,
-    doc="Flink's name: INLINE of an array of rows, EXPLODE of any other collection.",
+    doc="One row per element of an array or entry of a map: Flink's name of INLINE for an array of rows, and of "
+    "EXPLODE for any other collection.",
     example=("UNNEST(ARRAY(1, 2))", "(1), (2)"),
 )
 
@@ -197,7 +198,8 @@ STACK = table(
     _stacked,
     sql="STACK",
     fluent=as_function("stack", "n *values"),
-    doc="The values in so many rows; those in one column are of one type, and what is missing in the last row is NULL.",
+    doc="The values in the given number of rows; the values of a column have one type, and missing values in the last "
+    "row are NULL.",
     example=("STACK(2, 'a', 1, 'b', 2)", "('a', 1), ('b', 2)"),
 )
 
@@ -214,7 +216,7 @@ JSON_TUPLE = table(
     _json_values,
     sql="JSON_TUPLE",
     fluent=as_function("json_tuple", "json *fields"),
-    doc="One row of the values that fields of a JSON object have as text, NULL where there is no such field.",
+    doc="One row of the values of the given fields of a JSON object, as strings; a missing field is NULL.",
     example=("JSON_TUPLE('{\"a\": 1}', 'a', 'b')", "('1', NULL)"),
 )
 _VARIANT = positional(Family("VARIANT", (t.VariantType, t.NullType)), names="variant")
@@ -231,7 +233,7 @@ VARIANT_EXPLODE = table(
     sql="VARIANT_EXPLODE",
     named=by_name("input"),
     fluent=as_function("variant_explode", "variant"),
-    doc="A row for each field of a variant object or element of a variant array: its position, its key and its value.",
+    doc="One row per field of a VARIANT object or element of a VARIANT array: its position, its key and its value.",
     example=("VARIANT_EXPLODE(PARSE_JSON('[true]'))", "(0, NULL, true)"),
 )
 VARIANT_EXPLODE_OUTER = table(
@@ -241,7 +243,7 @@ VARIANT_EXPLODE_OUTER = table(
     sql="VARIANT_EXPLODE_OUTER",
     named=by_name("input"),
     fluent=as_function("variant_explode_outer", "variant"),
-    doc="A row for each field or element of a variant, and one of NULL where there is none.",
+    doc="One row per field or element of a VARIANT; one row of NULL if there is none.",
     example=("VARIANT_EXPLODE_OUTER(PARSE_JSON('1'))", "(NULL, NULL, NULL)"),
 )
 
@@ -277,8 +279,8 @@ RANGE = table(
     ),
     lambda context: [("id", t.BIGINT.not_null())],
     sql="RANGE",
-    doc="A row for each whole number from the start, 0 if there is none, up to the end and without it; a fourth "
-    "argument is the number of partitions of the rows.",
+    doc="One row per integer from start, 0 by default, up to but excluding end, step apart; partitions is the number "
+    "of partitions of the rows.",
     example=("RANGE(1, 3)", "(1), (2)"),
 )
 
@@ -296,7 +298,7 @@ COLLATIONS = table(
     positional(),
     lambda context: _COLLATION_COLUMNS,
     sql="COLLATIONS",
-    doc="A row for each collation that Spark knows.",
+    doc="One row per collation that Spark supports.",
     example=(
         "COLLATIONS() WHERE NAME = 'UTF8_LCASE'",
         "('SYSTEM', 'BUILTIN', 'UTF8_LCASE', NULL, NULL, 'ACCENT_SENSITIVE', 'CASE_INSENSITIVE', 'NO_PAD', NULL)",
@@ -307,6 +309,6 @@ SQL_KEYWORDS = table(
     positional(),
     lambda context: [("keyword", t.STRING.not_null()), ("reserved", t.BOOLEAN.not_null())],
     sql="SQL_KEYWORDS",
-    doc="A row for each keyword of Spark's SQL, and whether it is reserved.",
+    doc="One row per keyword of Spark's SQL: the keyword and whether it is reserved.",
     example=("SQL_KEYWORDS() WHERE keyword = 'SELECT'", "('SELECT', FALSE)"),
 )

@@ -146,10 +146,10 @@ def current_user() -> Expression[Any]:
     """The name of the user who runs the query."""
 
 def current_path() -> Expression[Any]:
-    """The schemas in which the session that runs the query looks for functions and tables, in order."""
+    """The schemas that the session searches for functions and tables, in order."""
 
 def version() -> Expression[Any]:
-    """The version of Spark that runs the query, and of what it was built."""
+    """The version of Spark that runs the query, and the revision that it was built from."""
 
 def rand(seed: Any = None) -> Expression[Any]:
     """A random number, at least 0 and less than 1."""
@@ -215,34 +215,34 @@ def lead(value: Any, offset: Any = None, default: Any = None) -> Expression[Any]
     """The value of the row offset rows after, 1 by default; default, or NULL, if there is no such row."""
 
 def explode(collection: Any) -> Expression[Any]:
-    """A row for each element of an array, or for each entry of a map as key and value."""
+    """One row per element of an array, or per entry of a map as key and value."""
 
 def explode_outer(collection: Any) -> Expression[Any]:
-    """A row for each element of an array or entry of a map, and one of NULL where there is none."""
+    """One row per element of an array or entry of a map; one row of NULL if there is none."""
 
 def posexplode(collection: Any) -> Expression[Any]:
-    """A row for each element of an array or entry of a map, after its position, which counts from 0."""
+    """One row per element of an array or entry of a map, after its position, counted from 0."""
 
 def posexplode_outer(collection: Any) -> Expression[Any]:
-    """A row for each element of an array or entry of a map after its position, and one of NULL where there is none."""
+    """One row per element of an array or entry of a map, after its position; one row of NULL if there is none."""
 
 def inline(rows: Any) -> Expression[Any]:
-    """A row for each row of an array, with its fields as columns."""
+    """One row per row of an array, with the fields as columns."""
 
 def inline_outer(rows: Any) -> Expression[Any]:
-    """A row for each row of an array, with its fields as columns, and one of NULL where there is none."""
+    """One row per row of an array, with the fields as columns; one row of NULL if there is none."""
 
 def stack(n: Any, *values: Any) -> Expression[Any]:
-    """The values in so many rows; those in one column are of one type, and what is missing in the last row is NULL."""
+    """The values in the given number of rows; the values of a column have one type, and missing values in the last row are NULL."""
 
 def json_tuple(json: Any, *fields: Any) -> Expression[Any]:
-    """One row of the values that fields of a JSON object have as text, NULL where there is no such field."""
+    """One row of the values of the given fields of a JSON object, as strings; a missing field is NULL."""
 
 def variant_explode(variant: Any) -> Expression[Any]:
-    """A row for each field of a variant object or element of a variant array: its position, its key and its value."""
+    """One row per field of a VARIANT object or element of a VARIANT array: its position, its key and its value."""
 
 def variant_explode_outer(variant: Any) -> Expression[Any]:
-    """A row for each field or element of a variant, and one of NULL where there is none."""
+    """One row per field or element of a VARIANT; one row of NULL if there is none."""
 
 class FunctionMembers:
     """What expressions get from definitions."""
@@ -643,7 +643,7 @@ class FunctionMembers:
 
     @property
     def type_of(self) -> Expression[Any]:
-        """The name of the type of a value in Spark, in lower case."""
+        """The name of the Spark type of value, in lower case."""
 
     @property
     def unhex(self) -> Expression[Any]:
