@@ -159,8 +159,8 @@ def test_sql_that_is_refused(expression: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("from_avro", "the type of the result stands in a schema of Avro"),
-        ("to_protobuf", "the type of the result stands in a descriptor file"),
+        ("from_avro", "an Avro schema defines the type of its result"),
+        ("to_protobuf", "a descriptor file defines the type of its result"),
     ],
 )
 def test_functions_that_are_not_supported_say_why(name: str, reason: str) -> None:

@@ -483,9 +483,9 @@ def test_queries_are_explained(env: TableEnvironment) -> None:
     refused(
         env,
         "EXPLAIN SELECT nvl(unix_nanos(null), length(name)) FROM orders",
-        "UNIX_NANOS is not supported: it is for timestamps of nanoseconds",
+        "UNIX_NANOS is not supported: it uses nanosecond timestamps",
     )
-    with pytest.raises(TableException, match="UNIX_NANOS is not supported: it is for timestamps of nanoseconds"):
+    with pytest.raises(TableException, match="UNIX_NANOS is not supported: it uses nanosecond timestamps"):
         env.explain_sql("SELECT nvl(unix_nanos(null), length(name)) FROM orders")
 
 

@@ -66,12 +66,12 @@ def test_mistakes_in_sql(expression: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("expression", "reason"),
     [
-        ("UNIX_NANOS(instant)", "it is for timestamps of nanoseconds"),
-        ("TIMESTAMP_NANOS(n)", "it is for timestamps of nanoseconds"),
-        ("CURRENT_ROW_TIMESTAMP()", "it is for streams"),
-        ("CURRENT_WATERMARK(at)", "it is for streams"),
-        ("PROCTIME()", "it is for streams"),
-        ("SOURCE_WATERMARK()", "it is for streams"),
+        ("UNIX_NANOS(instant)", "it uses nanosecond timestamps"),
+        ("TIMESTAMP_NANOS(n)", "it uses nanosecond timestamps"),
+        ("CURRENT_ROW_TIMESTAMP()", "it requires a stream"),
+        ("CURRENT_WATERMARK(at)", "it requires a stream"),
+        ("PROCTIME()", "it requires a stream"),
+        ("SOURCE_WATERMARK()", "it requires a stream"),
     ],
 )
 def test_refused_by_name(expression: str, reason: str) -> None:
@@ -126,7 +126,7 @@ def test_a_number_is_an_instant_in_a_precision() -> None:
         (date_format(col("at"), "QQQ"), "the letters of its patterns may mean something else"),
         (date_format(col("at"), "yyyyy"), "the letters of its patterns may mean something else"),
         (call("timestamp_seconds", col("fine")), "only of a whole number"),
-        (to_timestamp_ltz("2024-01-01 00:00:00"), "Flink's takes text without a time zone for UTC"),
+        (to_timestamp_ltz("2024-01-01 00:00:00"), "Flink reads a string without a time zone in UTC"),
         (call("last_day", col("day")), "Flink has no such function"),
     ],
 )
