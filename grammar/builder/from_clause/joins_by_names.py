@@ -84,17 +84,21 @@ def join_by_names(
         operation, merged = _merge_keys(relation, list(zip(lefts, rights, strict=True)))
         kept, left_out = merged, [*lefts, *rights]
     elif join_type is JoinType.RIGHT_OUTER:
-        kept = [
-            Column(ours.name, theirs.qualifier, theirs.field, False, theirs.origin)
+        named = {
+            id(theirs): Column(ours.name, theirs.qualifier, theirs.field, False, theirs.origin)
             for ours, theirs in zip(lefts, rights, strict=True)
-        ]
+        }
+        kept = [named[id(theirs)] for theirs in rights]
         left_out = lefts
     else:
         kept, left_out = lefts, rights
     others = [*without_keys(columns[:width], lefts), *without_keys(columns[width:], rights)]
-    hidden = [c.moved(c.field, hidden=True) for c in left_out]
+    hidden_by_id = {id(c): c.moved(c.field, hidden=True) for c in left_out}
+    hidden = [hidden_by_id[id(c)] for c in left_out]
     found = [*kept, *[c for c in others if not c.hidden], *hidden, *[c for c in others if c.hidden]]
-    return Relation(operation, [c.moved(_at(operation, c.field.index)) for c in found])
+    # A name that USING repeats gives the same column twice, which a name denotes without ambiguity.
+    moved = {id(c): c.moved(_at(operation, c.field.index)) for c in found}
+    return Relation(operation, [moved[id(c)] for c in found])
 
 
 def _merge_keys(relation: Relation, pairs: Sequence[tuple[Column, Column]]) -> tuple[QueryOperation, list[Column]]:

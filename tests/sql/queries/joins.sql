@@ -209,3 +209,5 @@ SELECT o.x, (SELECT max(i.n) FROM (SELECT x, (SELECT max(r.y) FROM right_bag r W
 SELECT max(i.n) AS m FROM (SELECT x, x IN (SELECT r.x FROM right_bag r WHERE r.y = l.y) AS n FROM left_bag l) i GROUP BY x
 
 WITH l AS (SELECT x AS p, y AS q FROM left_bag) SELECT l.p FROM l JOIN right_bag r ON l.p = r.x WHERE r.y > 'b' UNION ALL SELECT l.p FROM l JOIN right_bag r ON l.q = r.y WHERE r.x < 3
+
+SELECT x, l.x, r.x FROM left_bag AS l RIGHT JOIN right_bag AS r USING (x, x)
