@@ -301,11 +301,12 @@ class QueryBuilder(PipeSteps):
         if not widths[0]:
             return Relation(made, [])
         relation = Relation.of(made, left.names)
-        for column, ours in zip(relation.columns, [c for c in left.columns if not c.hidden], strict=True):
-            column.origin = ours.origin
-        # Spark casts a left column to a wider type and drops its qualifier.
+        # Spark casts a left column to a wider type, which makes it another column without a qualifier.
         types = zip(sides[0].schema.columns, made.schema.columns, strict=True)
         is_same = [ours.data_type.as_nullable() is both.data_type.as_nullable() for ours, both in types]
+        shown = [column for column in left.columns if not column.hidden]
+        for column, ours, same in zip(relation.columns, shown, is_same, strict=True):
+            column.origin = ours.origin if same else None
         relation.sources = [q if same else () for q, same in zip(left.sources, is_same, strict=False)]
         for column, qualifier in zip(relation.columns, relation.sources, strict=False):
             column.qualifier = qualifier

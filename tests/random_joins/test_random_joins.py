@@ -134,6 +134,11 @@ def test_a_capture_changes_rows(judge: Judge) -> None:
         "SELECT * FROM a, LATERAL (SELECT k FROM c WHERE c.k = a.k) AS t DISTRIBUTE BY k",
         "SELECT DISTINCT * FROM a, LATERAL (SELECT k FROM c WHERE c.k = a.k) AS t ORDER BY k",
         "SELECT * FROM a, LATERAL (SELECT k FROM c WHERE c.k = a.k) AS t, b ORDER BY k",
+        # A set operation that casts equal columns makes them different ones.
+        "SELECT v, v FROM a UNION ALL SELECT v, v FROM c ORDER BY v",
+        "SELECT v FROM (SELECT v, v FROM a INTERSECT SELECT v, v FROM c)",
+        # A full join makes each key that USING names a column of its own.
+        "SELECT k FROM a FULL JOIN b USING (k, k)",
     ],
 )
 def test_both_refuse(judge: Judge, text: str) -> None:
@@ -149,6 +154,8 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         "SELECT a.v FROM a, LATERAL (SELECT -a.k AS k) AS t, LATERAL (SELECT t.k AS v, 1 AS s) AS u ORDER BY s, k, v",
         "SELECT * FROM a JOIN LATERAL (SELECT * FROM b WHERE b.k = a.k) AS t ON true ORDER BY t.k, a.k, k, w, t.s, v",
         "SELECT s, sum(w) + 1 AS m FROM b GROUP BY s HAVING m > 1 ORDER BY max(k), s",
+        "SELECT k, a.k, b.k FROM a JOIN b USING (k, k) ORDER BY k",
+        "SELECT v, v FROM a UNION ALL SELECT w, w FROM b ORDER BY v",
         "SELECT sum(w) FROM b GROUP BY s HAVING max(w) > 1 ORDER BY s",
         "SELECT v, first(k) + 1 AS f FROM a GROUP BY v HAVING f > 1 AND count(*) > 0 ORDER BY v",
         "SELECT (SELECT max(w) FROM b WHERE b.k = a.v) AS x, count(*) FROM a GROUP BY x ORDER BY x",

@@ -57,3 +57,5 @@ FROM left_bag |> SELECT x, y AS x |> LIMIT 2
 FROM left_bag |> EXTEND y AS x |> ORDER BY y |> LIMIT 3
 
 SELECT x, y AS x FROM left_bag WHERE rand() >= 0 ORDER BY y, left_bag.x LIMIT 2
+
+SELECT x, x FROM left_bag UNION ALL SELECT x, x FROM right_bag ORDER BY x
