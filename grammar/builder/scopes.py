@@ -70,7 +70,7 @@ class Relation:
     left_widths: tuple[int, ...] = ()
     """Of a lateral join, how many of the columns are those of its left side, then the same of that side."""
     tested: frozenset[str] = frozenset()
-    """What the right side of a SEMI or ANTI JOIN is called, which gives no columns."""
+    """The names of the right sides of SEMI and ANTI JOINs, which give no columns."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:
@@ -123,7 +123,7 @@ class Relation:
             c.moved(FieldReference(made[c.field.index].name, made[c.field.index].data_type, 0, c.field.index))
             for c in self.columns
         ]
-        return Relation(operation, columns, alias=self.alias)
+        return Relation(operation, columns, alias=self.alias, tested=self.tested)
 
 
 class Scope:

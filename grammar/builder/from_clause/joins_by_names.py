@@ -98,7 +98,7 @@ def join_by_names(
     found = [*kept, *[c for c in others if not c.hidden], *hidden, *[c for c in others if c.hidden]]
     # A name that USING repeats gives the same column twice, which a name denotes without ambiguity.
     moved = {id(c): c.moved(_at(operation, c.field.index)) for c in found}
-    return Relation(operation, [moved[id(c)] for c in found])
+    return Relation(operation, [moved[id(c)] for c in found], tested=relation.tested)
 
 
 def _merge_keys(relation: Relation, pairs: Sequence[tuple[Column, Column]]) -> tuple[QueryOperation, list[Column]]:

@@ -271,7 +271,7 @@ class Relations(Pivots):
             shared = shared_keys(left, right, node, is_natural=natural)
             relation = yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables)
             relation = put_keys_first(relation, [ours for ours, _ in shared or ()])
-            relation.tested = frozenset([c.qualifier[-1] for c in right.columns if c.qualifier])
+            relation.tested = left.tested | {c.qualifier[-1] for c in right.columns if c.qualifier}
             return relation
         join_type = _JOIN_TYPES[kind]
         if type(node.right) is s.Lateral:
@@ -308,7 +308,7 @@ class Relations(Pivots):
         sides = (left.operation, right.operation)
         made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
         self.noted.note_sides(made, left, right)
-        return Relation(made, after_join(left, right, made))
+        return Relation(made, after_join(left, right, made), tested=left.tested | right.tested)
 
     # --- lateral joins -----------------------------------------------------------------------------------------------
 
@@ -489,7 +489,7 @@ class Relations(Pivots):
         )
         self.noted.note_sides(made, left, rows)
         columns = after_join(left, Relation(left.operation, list(rows.columns)), made)
-        return Relation(made, columns, left_widths=(len(left.columns), *left.left_widths))
+        return Relation(made, columns, left_widths=(len(left.columns), *left.left_widths), tested=left.tested)
 
     def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
         """Build the relation of a table function that is not lateral."""
