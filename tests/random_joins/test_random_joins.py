@@ -182,6 +182,10 @@ def test_spark_still_returns_other_rows(judge: Judge) -> None:
     repeated = judge.spark.sql(defects.REPEATED_ROWS).collect()
     assert len(set(repeated)) < len(repeated)
     assert judge.spark.sql(defects.STAR_OF_OUTSIDE).columns == ["s", "v"]
+    assert sorted(row.v or 0 for row in judge.spark.sql(defects.ROWS_OF_EXCEPT).collect()) == [0, 14]
+    assert judge.spark.sql(defects.ROWS_OF_EXCEPT.replace("x.v > a.v", "x.v > 1")).count() != 2
+    assert defects.has_other_rows(defects.ROWS_OF_EXCEPT)
+    assert not defects.has_other_rows(defects.ROWS_OF_EXCEPT.replace("EXCEPT", "UNION"))
 
 
 @pytest.mark.parametrize(
