@@ -75,11 +75,15 @@ def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
 
 
 def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool) -> set[QueryOperation]:
-    """Return the operations that refer to an outer query, or to the rows of an enclosing recursive query.
+    """Return the operations that cannot be in WITH.
+
+    They refer to an outer query or to an enclosing recursive query, or Spark fails at them because of lateral joins.
 
     ``operations`` are all operations of a query, inputs first.
     """
     outer = {operation for operation in operations if operation.contents & OUTER} if has_subqueries else set()
+    if any(type(operation) is LateralJoin for operation in operations):
+        outer |= _bound_by_lateral_joins(operations)
     if not any(type(operation) is RecursiveReference for operation in operations):
         return outer
     recursive: dict[QueryOperation, frozenset[str]] = {}
@@ -94,21 +98,54 @@ def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool
     return outer | set(recursive)
 
 
+def _bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
+    """Return the operations that Spark cannot read from WITH because of lateral joins.
+
+    If several queries read a query of WITH that contains a lateral join with a condition, or another query of WITH
+    reads it, Spark does not update the condition's column references. The same happens to references to the left side of a lateral join that is
+    in a subquery, if a subquery in its right side reads a query of WITH.
+    """
+    found: set[QueryOperation] = set()
+    for operation in operations:
+        own = isinstance(operation, LateralJoin) and operation.condition is not None
+        if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
+            found.add(operation)
+    in_subqueries = _reached(_subqueries_besides_lateral(operations))
+    laterals = [operation for operation in in_subqueries if isinstance(operation, LateralJoin)]
+    rights = [operation for lateral in laterals for read in lateral.subqueries for operation in read.walk()]
+    return found | _reached(_subqueries_besides_lateral(rights))
+
+
+def _subqueries_besides_lateral(operations: Iterable[QueryOperation]) -> list[QueryOperation]:
+    """Return the subqueries of operations, except the right sides of lateral joins."""
+    return [read for operation in operations if type(operation) is not LateralJoin for read in operation.subqueries]
+
+
+def _reached(roots: Iterable[QueryOperation]) -> set[QueryOperation]:
+    """Return some operations and all that they read."""
+    found: set[QueryOperation] = set()
+    pending = [*roots]
+    while pending:
+        operation = pending.pop()
+        if operation not in found:
+            found.add(operation)
+            pending += [*operation.inputs, *operation.subqueries]
+    return found
+
+
 def unshareable_queries(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
     """Return the operations that WITH cannot share between two readers.
 
     ``operations`` are all operations of a query, inputs first.
 
-    Spark would give all readers of nondeterministic rows the same rows. The second reader of a lateral join with a
-    condition fails with an internal error, because Spark does not update the condition's column references.
+    Spark would give all readers of nondeterministic rows the same rows.
     """
     found: set[QueryOperation] = set()
     is_random = bool(operations[-1].contents & CHANGING)
-    if not is_random and not any(type(operation) in (Sample, LateralJoin) for operation in operations):
+    if not is_random and not any(type(operation) is Sample for operation in operations):
         return found
     for operation in operations:
         own = isinstance(operation, Sample) or bool(operation.contents & CHANGING)
-        own = own or (isinstance(operation, LateralJoin) and operation.condition is not None)
         if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
             found.add(operation)
     return found

@@ -411,7 +411,13 @@ def test_definitions_that_cannot_be_read(env: TableEnvironment) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["SELECT u.v FROM t SEMI JOIN u USING (k)", "SELECT * FROM t ANTI JOIN u ON true WHERE u.k > 1"]
+    "text",
+    [
+        "SELECT u.v FROM t SEMI JOIN u USING (k)",
+        "SELECT * FROM t ANTI JOIN u ON true WHERE u.k > 1",
+        "SELECT u.v FROM t SEMI JOIN u ON t.k = u.k JOIN t AS w USING (k)",
+        "SELECT u.v FROM t ANTI JOIN u ON t.k = u.k, LATERAL (SELECT t.k AS n)",
+    ],
 )
 def test_the_right_side_of_a_semi_join_gives_no_columns(text: str) -> None:
     env = TableEnvironment.create()

@@ -143,3 +143,7 @@ SELECT * FROM left_bag l, LATERAL (SELECT r.x FROM left_bag r WHERE r.x = l.x) t
 SELECT l.y, t.x FROM left_bag l JOIN LATERAL (SELECT max(r.x) AS x FROM left_bag r WHERE r.y < l.y) t SORT BY x + 1, l.y
 
 SELECT l.y FROM left_bag l, LATERAL (SELECT l.x + 1 AS x) t, LATERAL (SELECT t.x + 1 AS y, 1 AS z) u ORDER BY y, l.x
+
+SELECT * FROM (SELECT l.x, l.y, t.n FROM left_bag AS l LEFT JOIN LATERAL (SELECT max(r.x) AS n FROM right_bag AS r WHERE r.x = l.x) AS t ON l.x = t.n) UNPIVOT (value FOR name IN (n))
+
+SELECT x FROM left_bag AS l WHERE EXISTS (SELECT * FROM right_bag AS m, LATERAL (SELECT r.x AS n FROM right_bag AS r WHERE r.x = m.x AND EXISTS (SELECT * FROM (SELECT x FROM left_bag ORDER BY x LIMIT 3) AS f JOIN right_bag AS g ON f.x = g.x WHERE f.x = r.x)) AS t WHERE m.x = l.x)
