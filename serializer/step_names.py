@@ -102,8 +102,8 @@ def _bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOp
     """Return the operations that Spark cannot read from WITH because of lateral joins.
 
     If several queries read a query of WITH that contains a lateral join with a condition, or another query of WITH
-    reads it, Spark does not update the condition's column references. The same happens to references to the left side of a lateral join that is
-    in a subquery, if a subquery in its right side reads a query of WITH.
+    reads it, Spark does not update the condition's column references. The same happens to references to the left side
+    of a lateral join that is in a subquery, if a subquery in its right side reads a query of WITH.
     """
     found: set[QueryOperation] = set()
     for operation in operations:
