@@ -82,9 +82,10 @@ def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool
     ``operations`` are all operations of a query, inputs first.
     """
     outer = {operation for operation in operations if operation.contents & OUTER} if has_subqueries else set()
-    if any(type(operation) is LateralJoin for operation in operations):
+    kinds = set(map(type, operations))
+    if LateralJoin in kinds:
         outer |= _bound_by_lateral_joins(operations)
-    if not any(type(operation) is RecursiveReference for operation in operations):
+    if RecursiveReference not in kinds:
         return outer
     recursive: dict[QueryOperation, frozenset[str]] = {}
     for operation in operations:

@@ -450,7 +450,7 @@ def test_what_is_wrong_with_an_insert_is_said_before_it_runs(env: TableEnvironme
     refused(env, "INSERT INTO orders SELECT 1", r"orders` is a temporary view; rows go into tables only")
     refused(env, "INSERT INTO t SELECT 1, 'x'", r"is no table of files, and the catalog mem keeps no new rows")
     refused(
-        env, "INSERT INTO files SELECT nvl(unix_nanos(null), length('x')), 'y'", r"UNIX_NANOS is not supported: it is"
+        env, "INSERT INTO files SELECT nvl(unix_nanos(null), length('x')), 'y'", r"UNIX_NANOS is not supported: it uses"
     )
     whole = "EXECUTE STATEMENT SET BEGIN\nINSERT INTO files VALUES (1, 'x');\nINSERT INTO files SELECT nope;\nEND"
     refused(env, whole, r"field \[nope\].*|nope.*\nline 3, column 26:")
