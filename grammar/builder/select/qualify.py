@@ -41,10 +41,10 @@ def _refuse_ambiguous(path: s.Path, names: NamesOf, of_windows: set[Expression])
         Misread: the name is ambiguous.
     """
     name = path.names[0]
-    found = names.scope.column(s.Path(path.position, [name]))
+    named = [column for column in names.scope.columns if fold(column.name) == fold(name.text)]
     if names.outputs.get(fold(name.text)) is AMBIGUOUS:
         message = f"Ambiguous column name: {name.text}; several columns of the SELECT are called so."
-    elif found is not None and found[0].field in of_windows:
+    elif any(column.field in of_windows for column in named):
         message = (
             f"Ambiguous column name: {name.text}; a column of the SELECT is called so, and a column of FROM that a "
             "window of the SELECT is over."

@@ -240,6 +240,8 @@ SELECT y AS x, count(*) AS n FROM left_bag GROUP BY y, left_bag.x QUALIFY row_nu
 
 SELECT size.width, count(*) OVER () AS n FROM products QUALIFY width > 1
 
+SELECT l.y AS x, count(*) OVER (PARTITION BY l.y) AS n FROM left_bag l JOIN left_bag r ON l.x = r.x QUALIFY n > 1 AND x >= 'a'
+
 SELECT * FROM (SELECT named_struct('x', -x) AS r, x AS z FROM left_bag) l JOIN right_bag r ON l.z >= r.x ORDER BY r.x DESC, r.y, z LIMIT 2
 
 SELECT l.r, r.x AS x FROM (SELECT named_struct('x', -x) AS r, x AS z FROM left_bag) l JOIN right_bag r ON l.z >= r.x ORDER BY r.x DESC, x, r.y LIMIT 2
