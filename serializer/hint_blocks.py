@@ -8,7 +8,8 @@ from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.watermark import Watermark
 from ir.rendering import Dialect
-from serializer.names import plain_name_text
+from serializer.literals import literal_text
+from serializer.names import name_text, plain_name_text
 from serializer.select_block import Item, Line, column_lines, expression_item, input_lines, item_lines
 
 
@@ -100,13 +101,14 @@ def watermark_block(operation: QueryOperation, depth: int, dialect: Dialect) -> 
     """
     assert isinstance(operation, Watermark)
     if dialect is Dialect.FLINK:
+        name, delay = name_text(operation.column.name, dialect), literal_text(operation.delay, dialect)
         raise TableException(
-            "A watermark of a query has no text in Flink's SQL, where CREATE TABLE declares it: WATERMARK FOR ts AS ts "
-            "- INTERVAL '1' MINUTE. Serialise the query with the dialect SPARK."
+            f"The watermark of {name} has no text in a query of Flink's SQL. Declare it in CREATE TABLE, WATERMARK FOR "
+            f"{name} AS {name} - {delay}, or serialise the query with the dialect SPARK."
         )
-    column, delay = expression_item(operation.column, dialect), expression_item(operation.delay, dialect)
+    column, late = expression_item(operation.column, dialect), expression_item(operation.delay, dialect)
     return [
         *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
-        Line(depth, ("WATERMARK ", *column, " DELAY OF ", *delay)),
+        Line(depth, ("WATERMARK ", *column, " DELAY OF ", *late)),
     ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from itertools import count
 from typing import TYPE_CHECKING
 
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
@@ -26,7 +25,7 @@ from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
-from ir.relation_names import NO_NAMES
+from ir.relation_names import NO_NAMES, RelationNames
 from ir.rendering import Dialect
 from ir.resolution.aggregation import select_aggregated
 from ir.rewriting import replace
@@ -88,78 +87,97 @@ def nested_text_and_spans(
     """
     if around is None:
         require_no_outer_references(operation)
-    alias = None
-    steps: dict[QueryOperation, str] = {}
-    given: GivenAliases | None = None
-    names = NO_NAMES
-    chains: JoinChains | None = None
-    plain: set[QueryOperation] = set()
-    is_spark = dialect is Dialect.SPARK
-    if not is_spark:
+    if dialect is Dialect.FLINK:
         from serializer.flink.blocks import prepared
 
         operation, alias = prepared(operation)
-    else:
-        # Only few queries read a part twice, or come from a text with names.
-        names, repeated = names_of(operation), repeated_queries(operation)
-        if repeated:
-            from serializer.nested_steps import named_steps
+        return write([Block(0, operation, around, alias)], _Blocks(operation, dialect, {}, NO_NAMES).items, dialect)
+    # Only few queries read a part twice, or come from a text with names.
+    names, repeated = names_of(operation), repeated_queries(operation)
+    if not repeated:
+        return write([Block(0, operation, around)], _Blocks(operation, dialect, {}, names).items, dialect)
+    from serializer.nested_steps import named_steps
+    from serializer.step_names import define_steps
 
-            steps = named_steps(operation, repeated, names)
+    steps = named_steps(operation, repeated, names)
+    blocks = _Blocks(operation, dialect, steps, names)
+    if not steps:
+        return write([Block(0, operation, around)], blocks.items, dialect)
+    return write([*define_steps(steps, dialect), Definition(0, operation, around)], blocks.items_of_step, dialect)
+
+
+class _Blocks:
+    """Writes the block of each operation of a query.
+
+    ``steps`` are the queries of WITH with their names, ``names`` the names that a user gave.
+    """
+
+    def __init__(
+        self, operation: QueryOperation, dialect: Dialect, steps: dict[QueryOperation, str], names: RelationNames
+    ) -> None:
+        self._operation = operation
+        self._dialect = dialect
+        self._steps = steps
+        self._names = names
+        self._count = 0
+        self._given: GivenAliases | None = None
         if names:
             from serializer.nested_aliases import GivenAliases
 
-            given = GivenAliases(names, {*map(fold, steps.values())})
-    blocks = count(1)
+            self._given = GivenAliases(names, {*map(fold, steps.values())})
+        self._chains: JoinChains | None = None
+        # Operations that are not part of a chain of joins.
+        self._plain: set[QueryOperation] = set()
+        self._write_relation = self._step_lines if steps else in_parentheses
 
-    def items(block: Block) -> list[Item]:
+    def items(self, block: Block) -> list[Item]:
+        """Return the SELECT of an operation."""
+        self._count += 1
         # The total is counted only once there are many blocks.
-        if next(blocks) == _FEW_BLOCKS:
-            require_few_blocks(operation.expanded_size(steps))
-        nonlocal chains, plain
-        current = block.operation
+        if self._count == _FEW_BLOCKS:
+            require_few_blocks(self._operation.expanded_size(self._steps))
+        current, dialect, given = block.operation, self._dialect, self._given
         joins = current.input if type(current) is Filter else current
-        if current in plain or type(joins) is Filter:
+        if current in self._plain or type(joins) is Filter:
             # A chain would rename columns between the joins and the conditions above.
-            plain |= {*current.inputs[:1]}
-        elif type(joins) is Join and is_spark and joins not in plain and _has_renamed_side(joins, plain):
-            if chains is None:
-                from serializer.nested_joins import JoinChains
-
-                chains = JoinChains(steps, names, plain)
-            joined = chains.lines(current, joins, block.depth)
+            self._plain.update(current.inputs[:1])
+        elif type(joins) is Join and joins not in self._plain and dialect is not Dialect.FLINK:
+            joined = self._chain_lines(current, joins, block.depth)
             if joined is not None:
-                return placed(joined, block, dialect, relation_lines)
-        if given is not None:
-            aliased = given.lateral_alias(current)
-            if aliased is not None:
-                lines = _lateral_join(current, block.depth, dialect, aliased)
-                return placed(lines, block, dialect, relation_lines, given)
-        lines = operation_lines(current, block.depth, dialect)
-        return placed(lines, block, dialect, relation_lines, given)
+                return placed(joined, block, dialect, self._write_relation)
+        aliased = None if given is None else given.lateral_alias(current)
+        if aliased is not None:
+            lines = _lateral_join(current, block.depth, dialect, aliased)
+        else:
+            lines = operation_lines(current, block.depth, dialect)
+        return placed(lines, block, dialect, self._write_relation, given)
 
-    relation_lines = in_parentheses
-    if not steps:
-        return write([Block(0, operation, around, alias)], items, dialect)
-    from serializer.step_names import define_steps
-
-    def step_items(block: Block) -> list[Item]:
-        is_step = type(block) is not Definition and block.operation in steps
+    def items_of_step(self, block: Block) -> list[Item]:
+        """Return the SELECT of an operation, which reads a query of WITH by its name if the operation is one."""
+        operation = block.operation
+        is_step = type(block) is not Definition and operation in self._steps
         # A recursive query has its own WITH, which no other WITH may precede.
-        if not is_step and (block.depth or block.operation.title != "Recursion"):
-            return items(block)
-        lines = [*column_lines("SELECT", block.operation.schema, block.depth, dialect)]
-        return [*lines, *step_lines(Relation(block.depth, "FROM", block.operation), block.scope, dialect)]
+        if not is_step and (block.depth or operation.title != "Recursion"):
+            return self.items(block)
+        lines = column_lines("SELECT", operation.schema, block.depth, self._dialect)
+        return [*lines, *self._step_lines(Relation(block.depth, "FROM", operation), block.scope, self._dialect)]
 
-    def step_lines(relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
-        name = steps.get(relation.operation)
+    def _step_lines(self, relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
+        name = self._steps.get(relation.operation)
         if name is None:
             return in_parentheses(relation, scope, dialect)
         under = "" if relation.alias is None else f" AS {name_text(relation.alias, dialect)}"
         return [Line(relation.depth, (f"{relation.keyword} {name_text(name, dialect)}{under}",))]
 
-    relation_lines = step_lines
-    return write([*define_steps(steps, dialect), Definition(0, operation, around)], step_items, dialect)
+    def _chain_lines(self, operation: QueryOperation, joins: Join, depth: int) -> list[Item] | None:
+        """Return the SELECT of a chain of joins with the filter over it, or None if each join has a SELECT."""
+        if not _has_renamed_side(joins, self._plain):
+            return None
+        if self._chains is None:
+            from serializer.nested_joins import JoinChains
+
+            self._chains = JoinChains(self._steps, self._names, self._plain)
+        return self._chains.lines(operation, joins, depth)
 
 
 def require_few_blocks(blocks: int) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from ir.contents import CHANGING, LAMBDA, OUTER
 from ir.expressions import FieldReference, Lambda, ResolvedExpression
 from ir.identifiers import fold
+from ir.nodes import post_order_of
 from ir.operations.hint import Sample
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
@@ -113,7 +115,8 @@ def _bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOp
             found.add(operation)
     in_subqueries = _reached(_subqueries_besides_lateral(operations))
     laterals = [operation for operation in in_subqueries if isinstance(operation, LateralJoin)]
-    rights = [operation for lateral in laterals for read in lateral.subqueries for operation in read.walk()]
+    # Lateral joins nest, and each operation below them is looked at once.
+    rights = post_order_of([read for lateral in laterals for read in lateral.subqueries], attrgetter("inputs"))
     return found | _reached(_subqueries_besides_lateral(rights))
 
 

@@ -298,7 +298,7 @@ def _of_python(function: Any) -> Callable[..., Any]:
             "input_types is for functions made of expressions, given as a Python function; one in Python has its types "
             "from its decorator."
         )
-    return function  # type: ignore[no-any-return]
+    return function  # type: ignore[no-any-return]  # callable() narrows Any to a callable of anything
 
 
 def _refuse_options(options: Mapping[str, Any]) -> None:

@@ -28,18 +28,19 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
     """
     dialect = builder.surroundings.dialect
     if dialect is Dialect.FLINK:
-        raise Misread(written.position, "WATERMARK in a query is of SPARK; in FLINK a table declares it.")
+        message = "WATERMARK in a query belongs to SPARK; in FLINK, CREATE TABLE declares it: WATERMARK FOR ts AS …."
+        raise Misread(written.position, message)
     if not isinstance(written.delay, s.Interval):
         message = "DELAY OF takes an interval, such as INTERVAL 10 MINUTES."
         raise Misread(written.delay.position, message, "PARSE_SYNTAX_ERROR")
     delay = literals.interval(written.delay, dialect)
     if isinstance(delay.value, int) and delay.value < 0:
-        raise Misread(written.delay.position, "A watermark is not before the rows: its delay is not negative.")
+        raise Misread(written.delay.position, "The delay of a watermark must not be negative.")
     tables: Tables = {}
     value = yield builder.expression(written.value, NamesOf(Scope(relation.columns)), tables)
     if written.name is None:
         if not isinstance(value, FieldReference):
-            message = "What a watermark is of needs a name where it is computed: WATERMARK … AS name DELAY OF …."
+            message = "A computed watermark needs a name: WATERMARK … AS name DELAY OF …."
             raise Misread(written.value.position, message, "REQUIRES_EXPLICIT_NAME_IN_WATERMARK_CLAUSE")
         return attrs.evolve(relation, operation=Watermark(relation.operation, value, delay))
     (name,) = make_distinct([written.name.text], relation.operation.schema.names)
