@@ -249,7 +249,7 @@ many = te.sql_query("SELECT id FROM range(0, 400000, 1, 4)").select(text(col("id
 many.limit(2).execute().print()
 with many.execute().collect() as rows:
     next(rows)
-long = te.sql_query("SELECT sum(a.id * b.id) AS s FROM range(300000) a CROSS JOIN range(300000) b")
+long = te.sql_query("SELECT sum(a.id & b.id) AS s FROM range(300000) a CROSS JOIN range(300000) b")
 print("LONG", flush=True)
 try:
     long.execute().print()
