@@ -8,32 +8,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ir import rendering
-from ir.errors import TableException
 from ir.rendering import Dialect, Layout
 
 if TYPE_CHECKING:
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
     from ir.types import LogicalType
+    from serializer.notation import Notation
+
+
+def notation_of(dialect: Dialect) -> Notation:
+    """Return how the SQL of a dialect is written. The notation of Flink is loaded with its first text."""
+    if dialect is Dialect.SPARK:
+        from serializer.spark_notation import SPARK
+
+        return SPARK
+    from serializer.flink.notation import FLINK
+
+    return FLINK
 
 
 class _Serializer:
     """Implements ``as_serializable_string`` of every node."""
 
     def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
+        notation = notation_of(dialect)
         if layout is Layout.NESTED:
             from serializer.nested import nested_text
 
-            return nested_text(operation, dialect)
-        if dialect is Dialect.FLINK:
-            raise TableException(
-                "The layout MERGED is for the dialect SPARK alone: in the text for Flink, the form of each SELECT says "
-                "which operation it was, and Flink reads some merged forms with another meaning. Use the layout NESTED "
-                "for the dialect FLINK."
-            )
+            return nested_text(operation, notation)
         from serializer.merged import merged_text
 
-        return merged_text(operation)
+        return merged_text(operation, notation)
 
     def normal_form(self, operation: QueryOperation) -> QueryOperation:
         from ir.normalization.normalize import normalize
@@ -43,12 +49,12 @@ class _Serializer:
     def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
         from serializer.nested import expression_text
 
-        return expression_text(expression, dialect)
+        return expression_text(expression, notation_of(dialect))
 
     def data_type(self, data_type: LogicalType, dialect: Dialect) -> str:
         from serializer.types import argument_type_text
 
-        return argument_type_text(data_type, dialect)
+        return argument_type_text(data_type, notation_of(dialect))
 
 
 rendering.register(_Serializer())

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
-from types import MappingProxyType
-from typing import NamedTuple
-
-import attrs
+from collections.abc import Sequence
 
 from ir.collations import collation_text
 from ir.dialects.operators import STEPS
@@ -25,77 +20,29 @@ from ir.expressions import (
 from ir.functions.comparison import ILIKE, IN, LIKE, RLIKE, row_values
 from ir.functions.definition import FunctionDefinition
 from ir.literals import literal
-from ir.lowerings import lower_for_spark
-from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
 from ir.types import MapType, NullType, StringType
 from serializer.hidden_names import builtin_name
 from serializer.names import field_parts, name_text, path_text
+from serializer.notation import CallWriter, Notation
+from serializer.pieces import Part, Subquery, Use
+from serializer.types import type_text
 
 
-class Scope(NamedTuple):
-    """The outer scope of a subquery: the relation alias of each column that it refers to, by the column's name.
-
-    ``level`` is the depth of the outer query, so that aliases of different levels differ. ``names`` are the column
-    names there if they differ from the schema; ``taken`` are the folded aliases of the queries further out.
-    """
-
-    aliases: Mapping[str, str]
-    level: int
-    names: Mapping[str, str] = MappingProxyType({})
-    taken: frozenset[str] = frozenset()
-
-
-class Use(Enum):
-    """How a query's rows are used."""
-
-    TABLE = "a table, whose columns are called by their names"
-    VALUES = "the values of its rows, whatever its columns are called"
-    PROGRAM = "what a program is given, which is called nothing there"
-    EXISTENCE = "whether it has rows, whatever its columns are"
-
-
-# The classes are no tuples, so that isinstance distinguishes them from other parts quickly.
-@attrs.frozen(eq=False)
-class Subquery:
-    """A subquery in an expression, which is written once its indentation is known. It includes the parentheses."""
-
-    operation: QueryOperation
-    scope: Scope | None = None
-    use: Use = Use.TABLE
-
-
-@attrs.frozen(eq=False)
-class OuterColumn:
-    """An outer reference, to be written with its alias."""
-
-    name: str
-
-
-Piece = str | Subquery | OuterColumn
-Part = Piece | tuple[ResolvedExpression, Precedence]
-Writer = Callable[[Call, Dialect], list[Part]]
-
-
-def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
+def function_name(definition: FunctionDefinition, notation: Notation) -> str:
     """Return the name of a function in a dialect.
 
     Raises:
         TableException: the function is unregistered and has no name.
     """
     if definition.user_code.identifier is not None:
-        return path_text(definition.user_code.identifier, dialect)
+        return path_text(definition.user_code.identifier, notation)
     if definition.user_code.implementation is not None:
         raise TableException(
             f"The function {definition.name} has no name in SQL, because it is used without being registered. Register "
             f"it with create_temporary_system_function({definition.name!r}, …) and call it by that name, or keep the "
             "query in Python: it runs as it is."
         )
-    return builtin_name(_own_name(definition, dialect), dialect)
-
-
-def _own_name(definition: FunctionDefinition, dialect: Dialect) -> str:
-    return (dialect is Dialect.FLINK and definition.emission.flink_name) or definition.sql_name
+    return builtin_name(notation.name_of(definition), notation)
 
 
 def separated(
@@ -109,40 +56,34 @@ def separated(
     return parts[:-1]
 
 
-def _function(call: Call, dialect: Dialect) -> list[Part]:
+def function_call(call: Call, notation: Notation) -> list[Part]:
+    """Write a call as a name and arguments in parentheses."""
     quantifier = "DISTINCT " if call.distinct else ""
     # Only built-in functions of the grammar take a unit without quotes.
     takes_unit = call.function.is_built_in and bool(call.arguments) and isinstance(call.arguments[0], SymbolLiteral)
-    name = _own_name(call.function, dialect) if takes_unit else function_name(call.function, dialect)
+    name = notation.name_of(call.function) if takes_unit else function_name(call.function, notation)
     return [name, "(", quantifier, *separated(call.arguments), ")"]
 
 
-def _niladic(call: Call, dialect: Dialect) -> list[Part]:
-    # With parentheses, Spark never reads the name as a column; Flink accepts none.
-    if call.arguments or dialect is Dialect.SPARK:
-        return _function(call, dialect)
-    return [function_name(call.function, dialect)]
-
-
-def _bit_or(call: Call, dialect: Dialect) -> list[Part]:
+def _bit_or(call: Call, notation: Notation) -> list[Part]:
     left, right = call.arguments
     sides = (left, Precedence.UNARY), (right, Precedence.UNARY)
-    if dialect is Dialect.SPARK and _begins_step(right):
+    if _begins_step(right, notation):
         return [sides[0], " | (", sides[1], ")"]
     return [sides[0], " | ", sides[1]]
 
 
-def _begins_step(expression: ResolvedExpression) -> bool:
+def _begins_step(expression: ResolvedExpression, notation: Notation) -> bool:
     """Whether an expression's text begins with the word of a pipe step, as ``LEFT(…)[0]``.
 
     Before such a word, | is no operator.
     """
     while isinstance(expression, Call):
-        lowered = lower_for_spark(expression)
+        lowered = notation.lower(expression)
         if lowered is not expression:
             expression = lowered
         elif expression.function.emission.syntax.special == OwnSyntax.FUNCTION:
-            return function_name(expression.function, Dialect.SPARK).upper() in STEPS
+            return function_name(expression.function, notation).upper() in STEPS
         elif expression.arguments and _is_behind(expression):
             expression = expression.arguments[0]
         else:
@@ -157,12 +98,12 @@ def _is_behind(call: Call) -> bool:
     return is_own or (bool(syntax.pieces) and isinstance(syntax.pieces[0], Operand))
 
 
-def _cast(call: Call, dialect: Dialect) -> list[Part]:
+def _cast(call: Call, notation: Notation) -> list[Part]:
     value, target = call.arguments
     return [call.function.sql_name, "(", (value, Precedence.ANY), " AS ", (target, Precedence.ANY), ")"]
 
 
-def _collate(call: Call, dialect: Dialect) -> list[Part]:
+def _collate(call: Call, notation: Notation) -> list[Part]:
     value, collation = call.arguments
     if not isinstance(collation, ValueLiteral) or not isinstance(collation.value, str) or not collation.value:
         # Such a call is invalid, but an error message may ask for its text.
@@ -170,7 +111,7 @@ def _collate(call: Call, dialect: Dialect) -> list[Part]:
     return [(value, Precedence.PRIMARY), " COLLATE ", collation_text(collation.value)]
 
 
-def _case(call: Call, dialect: Dialect) -> list[Part]:
+def _case(call: Call, notation: Notation) -> list[Part]:
     parts: list[Part] = ["CASE"]
     pairs = len(call.arguments) // 2
     for pair in range(pairs):
@@ -184,23 +125,22 @@ def _case(call: Call, dialect: Dialect) -> list[Part]:
 _MATCHES = {LIKE: "LIKE", ILIKE: "ILIKE", RLIKE: "RLIKE"}
 
 
-def _not(call: Call, dialect: Dialect) -> list[Part]:
+def _not(call: Call, notation: Notation) -> list[Part]:
     (negated,) = call.arguments
-    if dialect is Dialect.SPARK:
-        # NOT LIKE reads naturally; in NOT LIKE ANY, however, the NOT would apply to each pattern.
-        lowered = lower_for_spark(negated)
-        if isinstance(lowered, Call) and lowered.function is IN:
-            return _in(lowered, dialect, "NOT IN")
-        if isinstance(lowered, Call) and lowered.function in _MATCHES:
-            text, *pattern = lowered.arguments
-            parts: list[Part] = [(text, Precedence.ADDITIVE), f" NOT {_MATCHES[lowered.function]} "]
-            for argument in pattern:
-                parts += [(argument, Precedence.ADDITIVE), " ESCAPE "]
-            return parts[:-1]
+    # NOT LIKE reads naturally; in NOT LIKE ANY, however, the NOT would apply to each pattern.
+    lowered = notation.lower(negated)
+    if isinstance(lowered, Call) and lowered.function is IN:
+        return _in(lowered, notation, "NOT IN")
+    if isinstance(lowered, Call) and lowered.function in _MATCHES:
+        text, *pattern = lowered.arguments
+        parts: list[Part] = [(text, Precedence.ADDITIVE), f" NOT {_MATCHES[lowered.function]} "]
+        for argument in pattern:
+            parts += [(argument, Precedence.ADDITIVE), " ESCAPE "]
+        return parts[:-1]
     return ["NOT ", (negated, Precedence.NOT)]
 
 
-def _in(call: Call, dialect: Dialect, word: str = "IN") -> list[Part]:
+def _in(call: Call, notation: Notation, word: str = "IN") -> list[Part]:
     value, *rest = call.arguments
     if len(rest) == 1 and isinstance(rest[0], TableReference):
         query = rest[0].operation
@@ -210,57 +150,51 @@ def _in(call: Call, dialect: Dialect, word: str = "IN") -> list[Part]:
     return [(value, Precedence.ADDITIVE), f" {word} (", *separated(tuple(rest)), ")"]
 
 
-def _exists(call: Call, dialect: Dialect) -> list[Part]:
+def _exists(call: Call, notation: Notation) -> list[Part]:
     (query,) = call.arguments
     assert isinstance(query, TableReference)
     return ["EXISTS ", Subquery(query.operation, use=Use.EXISTENCE)]
 
 
-def _scalar(call: Call, dialect: Dialect) -> list[Part]:
+def _scalar(call: Call, notation: Notation) -> list[Part]:
     (query,) = call.arguments
     assert isinstance(query, TableReference)
     return [Subquery(query.operation, use=Use.VALUES)]
 
 
-def _trim(call: Call, dialect: Dialect) -> list[Part]:
+def _trim(call: Call, notation: Notation) -> list[Part]:
     side, text, *characters = call.arguments
     between: list[Part] = [" ", (characters[0], Precedence.ANY)] if characters else []
     return ["TRIM(", (side, Precedence.ANY), *between, " FROM ", (text, Precedence.ANY), ")"]
 
 
-def _extract(call: Call, dialect: Dialect) -> list[Part]:
-    from ir.functions.temporal import FLINK_UNITS
-
+def _extract(call: Call, notation: Notation) -> list[Part]:
     unit, source = call.arguments
-    assert isinstance(unit, SymbolLiteral)
-    name = FLINK_UNITS[unit.symbol] if dialect is Dialect.FLINK else unit.symbol
-    return ["EXTRACT(", name, " FROM ", (source, Precedence.ANY), ")"]
+    return ["EXTRACT(", _symbol(unit), " FROM ", (source, Precedence.ANY), ")"]
 
 
-def _at(call: Call, dialect: Dialect) -> list[Part]:
+def _at(call: Call, notation: Notation) -> list[Part]:
     collection, key = call.arguments
-    if dialect is Dialect.FLINK or isinstance(collection.data_type, MapType):
+    if isinstance(collection.data_type, MapType):
         return [(collection, Precedence.PRIMARY), "[", (key, Precedence.ANY), "]"]
     # Spark's own subscript counts from 0 and fails beyond the end of the array.
-    return [f"{builtin_name('TRY_ELEMENT_AT', dialect)}(", *separated(call.arguments), ")"]
+    return [f"{builtin_name('TRY_ELEMENT_AT', notation)}(", *separated(call.arguments), ")"]
 
 
-def _get(call: Call, dialect: Dialect) -> list[Part]:
+def _get(call: Call, notation: Notation) -> list[Part]:
     row, field = call.arguments
     assert isinstance(field, ValueLiteral)
-    before, behind = field_parts(str(field.value), dialect)
+    before, behind = field_parts(str(field.value), notation)
     return [before, (row, Precedence.PRIMARY), behind] if before else [(row, Precedence.PRIMARY), behind]
 
 
-def _row(call: Call, dialect: Dialect) -> list[Part]:
-    from serializer.types import type_text
-
+def _row(call: Call, notation: Notation) -> list[Part]:
     values = separated(call.arguments[1::2])
     # The CAST names the fields, which ROW names by itself.
-    return ["CAST(ROW(", *values, ") AS ", type_text(call.data_type, dialect), ")"]
+    return ["CAST(ROW(", *values, ") AS ", type_text(call.data_type, notation), ")"]
 
 
-def _json_object(call: Call, dialect: Dialect) -> list[Part]:
+def _json_object(call: Call, notation: Notation) -> list[Part]:
     symbol, *fields = call.arguments
     assert isinstance(symbol, SymbolLiteral)
     parts: list[Part] = ["JSON_OBJECT("]
@@ -270,18 +204,18 @@ def _json_object(call: Call, dialect: Dialect) -> list[Part]:
     return [*parts, f"{' ' if fields else ''}{symbol.symbol} ON NULL)"]
 
 
-def _json_array(call: Call, dialect: Dialect) -> list[Part]:
+def _json_array(call: Call, notation: Notation) -> list[Part]:
     on_null, *values = call.arguments
     return ["JSON_ARRAY(", *separated(values), f" {_symbol(on_null)} ON NULL)" if values else ")"]
 
 
-def _json_exists(call: Call, dialect: Dialect) -> list[Part]:
+def _json_exists(call: Call, notation: Notation) -> list[Part]:
     text, path, on_error = call.arguments
     clause = "" if _symbol(on_error) == "FALSE" else f" {_symbol(on_error)} ON ERROR"
     return ["JSON_EXISTS(", *separated((text, path)), f"{clause})"]
 
 
-def _json_value(call: Call, dialect: Dialect) -> list[Part]:
+def _json_value(call: Call, notation: Notation) -> list[Part]:
     text, path, target, default = call.arguments
     parts: list[Part] = ["JSON_VALUE(", *separated((text, path))]
     if not isinstance(target.data_type, StringType):
@@ -293,7 +227,7 @@ def _json_value(call: Call, dialect: Dialect) -> list[Part]:
     return [*parts, ")"]
 
 
-def _json_query(call: Call, dialect: Dialect) -> list[Part]:
+def _json_query(call: Call, notation: Notation) -> list[Part]:
     from ir.functions.json_paths import is_lax
 
     text, path, target, wrapper, on_error = call.arguments
@@ -312,7 +246,7 @@ def _symbol(argument: ResolvedExpression) -> str:
     return argument.symbol
 
 
-def _json_objectagg(call: Call, dialect: Dialect) -> list[Part]:
+def _json_objectagg(call: Call, notation: Notation) -> list[Part]:
     on_null, key, value = call.arguments
     assert isinstance(on_null, SymbolLiteral)
     # Before any other expression, KEY could be read as a function name.
@@ -322,19 +256,19 @@ def _json_objectagg(call: Call, dialect: Dialect) -> list[Part]:
     return ["JSON_OBJECTAGG(", *entry, f" {on_null.symbol} ON NULL)"]
 
 
-def _json_arrayagg(call: Call, dialect: Dialect) -> list[Part]:
+def _json_arrayagg(call: Call, notation: Notation) -> list[Part]:
     on_null, value = call.arguments
     assert isinstance(on_null, SymbolLiteral)
     return ["JSON_ARRAYAGG(", (value, Precedence.ANY), f" {on_null.symbol} ON NULL)"]
 
 
-def _json_table(call: Call, dialect: Dialect) -> list[Part]:
+def _json_table(call: Call, notation: Notation) -> list[Part]:
     from ir.functions.json_table import EXISTENCE, NUMBER, columns_of
 
     text, path, on_error = call.arguments[:3]
     parts: list[Part] = ["JSON_TABLE(", *separated((text, path)), " COLUMNS ("]
     for position, column in enumerate(columns_of(call.arguments) or ()):
-        parts += [", " if position else "", name_text(column.name, dialect), " "]
+        parts += [", " if position else "", name_text(column.name, notation), " "]
         if column.kind == NUMBER:
             parts.append("FOR ORDINALITY")
             continue
@@ -345,9 +279,10 @@ def _json_table(call: Call, dialect: Dialect) -> list[Part]:
     return [*parts, ")" if _symbol(on_error) == "NULL" else f") {_symbol(on_error)} ON ERROR", ")"]
 
 
-WRITERS: dict[str, Writer] = {
-    OwnSyntax.FUNCTION: _function,
-    OwnSyntax.BARE_NAME: _niladic,
+CALL_WRITERS: dict[str, CallWriter] = {
+    OwnSyntax.FUNCTION: function_call,
+    # With parentheses, Spark never reads the name as a column.
+    OwnSyntax.BARE_NAME: function_call,
     OwnSyntax.BIT_OR: _bit_or,
     OwnSyntax.CAST: _cast,
     OwnSyntax.COLLATE: _collate,

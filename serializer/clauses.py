@@ -8,32 +8,29 @@ from ir.expressions import ResolvedExpression, SortOrder
 from ir.operations.aggregate import GroupingSets, are_in_order, cube_sets, rollup_sets
 from ir.operations.join import JoinType
 from ir.operations.set_operation import SetOperationType
-from ir.rendering import Dialect
-from serializer.call_syntax import Piece
 from serializer.expressions import ColumnNames
-from serializer.select_block import Item, Line, expression_item, item_lines, separated_items
+from serializer.items import Item, Line
+from serializer.notation import Notation
+from serializer.pieces import Piece
+from serializer.select_block import expression_item, item_lines, separated_items
 
 
-def join_keyword(join_type: JoinType, condition: ResolvedExpression | None, dialect: Dialect) -> str:
-    """Return the keyword before the right side of a join.
-
-    Flink requires a condition after INNER JOIN. Spark does not, and plans CROSS JOIN worse: the join remains a cross
-    join even if a filter above provides a condition, and dynamic partition pruning ignores cross joins.
-    """
-    is_cross = condition is None and join_type is JoinType.INNER and dialect is Dialect.FLINK
-    return "CROSS JOIN" if is_cross else f"{join_type.value} JOIN"
+def join_keyword(join_type: JoinType, condition: ResolvedExpression | None, notation: Notation) -> str:
+    """Return the keyword before the right side of a join."""
+    is_cross = condition is None and join_type is JoinType.INNER
+    return notation.cross_join if is_cross else f"{join_type.value} JOIN"
 
 
 def on_lines(
     join_type: JoinType,
     condition: ResolvedExpression | None,
     depth: int,
-    dialect: Dialect,
+    notation: Notation,
     columns: ColumnNames | None = None,
 ) -> list[Item]:
     """Write the condition of a join. An outer join must have one."""
     if condition is not None:
-        return [Line(depth, ("ON ", *expression_item(condition, dialect, columns)))]
+        return [Line(depth, ("ON ", *expression_item(condition, notation, columns)))]
     return [] if join_type is JoinType.INNER else [Line(depth, ("ON TRUE",))]
 
 
@@ -60,20 +57,17 @@ def written_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Pie
 
 
 def order_lines(
-    order: Sequence[SortOrder], depth: int, dialect: Dialect, columns: ColumnNames | None = None
+    order: Sequence[SortOrder], depth: int, notation: Notation, columns: ColumnNames | None = None
 ) -> list[Item]:
     """Write the ORDER BY clause."""
-    return item_lines("ORDER BY", [expression_item(key, dialect, columns) for key in order], depth) if order else []
+    return item_lines("ORDER BY", [expression_item(key, notation, columns) for key in order], depth) if order else []
 
 
-def limit_lines(offset: int | None, fetch: int | None, depth: int, dialect: Dialect) -> list[Item]:
+def limit_lines(offset: int | None, fetch: int | None, depth: int, notation: Notation) -> list[Item]:
     """Write the LIMIT and OFFSET clauses."""
-    if dialect is Dialect.FLINK:
-        texts = [None if offset is None else f"OFFSET {offset} ROWS"]
-        texts.append(None if fetch is None else f"FETCH NEXT {fetch} ROWS ONLY")
-    else:
-        texts = [None if fetch is None else f"LIMIT {fetch}", None if offset is None else f"OFFSET {offset}"]
-    return [Line(depth, (text,)) for text in texts if text is not None]
+    if offset is None and fetch is None:
+        return []
+    return [Line(depth, (text,)) for text in notation.limit_clauses(offset, fetch)]
 
 
 def set_keyword(kind: SetOperationType, all: bool) -> str:

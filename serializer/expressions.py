@@ -28,11 +28,11 @@ from ir.expressions import (
     parameter_list,
 )
 from ir.frames import FrameBound
-from ir.lowerings import lower_for_spark
-from ir.rendering import Dialect
-from serializer.call_syntax import WRITERS, OuterColumn, Part, Piece, Subquery, separated
-from serializer.literals import literal_text, not_finite_text
+from serializer.call_syntax import CALL_WRITERS, separated
+from serializer.literals import literal_text
 from serializer.names import name_text, plain_name_text
+from serializer.notation import Notation
+from serializer.pieces import OuterColumn, Part, Piece, Subquery
 from serializer.types import type_text
 
 ColumnNames = Callable[[FieldReference], str]
@@ -40,7 +40,7 @@ ColumnNames = Callable[[FieldReference], str]
 
 def expression_pieces(
     expression: ResolvedExpression,
-    dialect: Dialect,
+    notation: Notation,
     precedence: Precedence = Precedence.ANY,
     *,
     is_condition: bool = False,
@@ -51,12 +51,8 @@ def expression_pieces(
     ``columns`` returns the written form of a column, if that is not just its name.
     """
     if isinstance(expression, FieldReference):
-        return [name_text(expression.name, dialect) if columns is None else columns(expression)]
-    root = expression
-    if dialect is Dialect.FLINK:
-        from ir.flink.readable_form import to_flink
-
-        root = to_flink(expression, is_condition=is_condition)
+        return [name_text(expression.name, notation) if columns is None else columns(expression)]
+    root = expression if notation.rewrite is None else notation.rewrite(expression, is_condition=is_condition)
     written: list[Piece] = []
     # The text between two subqueries is one piece, however many operators and names it has.
     text: list[str] = []
@@ -70,11 +66,11 @@ def expression_pieces(
                 made, least = part
                 # A type comparison is several times as fast as an isinstance that returns False.
                 if type(made) is FieldReference:
-                    text.append(name_text(made.name, dialect) if columns is None else columns(made))
+                    text.append(name_text(made.name, notation) if columns is None else columns(made))
                 elif type(made) is ValueLiteral:
-                    text.append(_constant(made, least, dialect))
+                    text.append(_constant(made, least, notation))
                 else:
-                    parts = _call_parts(made, least, dialect) if type(made) is Call else _parts(made, dialect)
+                    parts = _call_parts(made, least, notation) if type(made) is Call else _parts(made, notation)
                     stack.append(iter(parts))
                     break
             else:
@@ -85,30 +81,30 @@ def expression_pieces(
     return [*written, "".join(text)]
 
 
-def _constant(literal: ValueLiteral, least: Precedence, dialect: Dialect) -> str:
-    text = literal_text(literal, dialect)
+def _constant(literal: ValueLiteral, least: Precedence, notation: Notation) -> str:
+    text = literal_text(literal, notation)
     # After another minus, the sign of a negative constant would begin a comment.
     return f"({text})" if least > Precedence.UNARY and text.startswith("-") else text
 
 
-def _parts(expression: ResolvedExpression, dialect: Dialect) -> list[Part]:
+def _parts(expression: ResolvedExpression, notation: Notation) -> list[Part]:
     """Return the parts of any other expression: strings, and expressions to be written."""
     match expression:
         case LambdaVariable():
-            return [plain_name_text(expression.name, dialect)]
+            return [plain_name_text(expression.name, notation)]
         case Lambda():
-            names = parameter_list([plain_name_text(p.name, dialect) for p in expression.parameters])
+            names = parameter_list([plain_name_text(p.name, notation) for p in expression.parameters])
             return [f"{names} -> ", (expression.body, Precedence.ANY)]
         case Over():
-            return _over_parts(expression, dialect)
+            return _over_parts(expression, notation)
         case SortOrder():
             return _sort_order_parts(expression)
         case TypeLiteral():
-            return [type_text(expression.type_, dialect)]
+            return [type_text(expression.type_, notation)]
         case SymbolLiteral():
             return [expression.symbol]
         case DescriptorLiteral():
-            return [f"DESCRIPTOR({', '.join(name_text(name, dialect) for name in expression.names)})"]
+            return [f"DESCRIPTOR({', '.join(name_text(name, notation) for name in expression.names)})"]
         case TableReference():
             return [Subquery(expression.operation)]
         case OuterReference():
@@ -117,11 +113,10 @@ def _parts(expression: ResolvedExpression, dialect: Dialect) -> list[Part]:
             raise TableException(f"{type(expression).__name__} has no SQL form: {expression.as_summary_string()}")
 
 
-def _over_parts(over: Over, dialect: Dialect) -> list[Part]:
-    if dialect is Dialect.SPARK:
-        lowered = lower_for_spark(over)
-        if lowered is not over:
-            return [(lowered, Precedence.ANY)]
+def _over_parts(over: Over, notation: Notation) -> list[Part]:
+    lowered = notation.lower(over)
+    if lowered is not over:
+        return [(lowered, Precedence.ANY)]
     parts: list[Part] = [(over.call, Precedence.ANY), " OVER ("]
     blank = ""
     for keyword, keys in (("PARTITION BY", over.partition_by), ("ORDER BY", over.order_by)):
@@ -129,20 +124,16 @@ def _over_parts(over: Over, dialect: Dialect) -> list[Part]:
             parts += [f"{blank}{keyword} ", *separated(keys)]
             blank = " "
     if over.frame is not None:
-        lower, upper = (_bound_parts(bound, dialect) for bound in (over.frame.lower, over.frame.upper))
+        lower, upper = (_bound_parts(bound, notation) for bound in (over.frame.lower, over.frame.upper))
         parts += [f"{blank}{over.frame.unit.value} BETWEEN ", *lower, " AND ", *upper]
     return [*parts, ")"]
 
 
-def _bound_parts(bound: FrameBound, dialect: Dialect) -> list[Part]:
+def _bound_parts(bound: FrameBound, notation: Notation) -> list[Part]:
     if bound.offset is not None:
         value = bound.offset.value
-        is_number = value is not None and math.isfinite(value)
-        if dialect is Dialect.FLINK and not is_number:
-            raise TableException(f"Flink has no frame with the bound {bound.as_summary_string()}.")
-        if not is_number and value is not None:
-            # Spark accepts no call there.
-            return [not_finite_text(value, bound.offset.data_type), f" {bound.direction.value}"]
+        if value is None or not math.isfinite(value):
+            return [notation.write_special_offset(bound, notation), f" {bound.direction.value}"]
         return [(bound.offset, Precedence.ANY), f" {bound.direction.value}"]
     return [f"UNBOUNDED {bound.direction.value}" if bound.is_unbounded else bound.direction.value]
 
@@ -154,16 +145,17 @@ def _sort_order_parts(order: SortOrder) -> list[Part]:
     return parts
 
 
-def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> list[Part]:
+def _call_parts(call: Call, least: Precedence, notation: Notation) -> list[Part]:
     function = call.function
-    syntax = function.emission.syntax
-    if dialect is Dialect.FLINK:
-        syntax = function.emission.flink_syntax or syntax
-    elif not function.emission.in_spark:
-        lowered = lower_for_spark(call)
+    if not notation.has_function(function):
+        lowered = notation.lower(call)
         if lowered is not call:
             return [(lowered, least)]
-    parts = _template_parts(call, syntax) if syntax.special is None else WRITERS[syntax.special](call, dialect)
+    syntax = notation.syntax_of(function)
+    if syntax.special is None:
+        parts = _template_parts(call, syntax)
+    else:
+        parts = (notation.call_writers or CALL_WRITERS)[syntax.special](call, notation)
     if call.order_by:
         parts = [*parts, " WITHIN GROUP (ORDER BY ", *separated(call.order_by), ")"]
     if call.filter is not None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Container
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
+from typing import TYPE_CHECKING
 
-from ir.errors import TableException
-from ir.identifiers import fold, quote
-from ir.rendering import Dialect
+from ir.identifiers import fold
+
+if TYPE_CHECKING:
+    from serializer.notation import Notation
 
 
 class _Everything:
@@ -40,7 +42,7 @@ class _Hiding:
 def hiding(names: Container[str]) -> AbstractContextManager[None]:
     """Within the block, write for a reader to whom the folded ``names`` do not denote built-in functions.
 
-    A built-in function with a hidden name is written as ``system.builtin.f``, which nothing hides.
+    In Spark's SQL, a built-in function with a hidden name is written as ``system.builtin.f``, which nothing hides.
     """
     return _Hiding(names)
 
@@ -50,7 +52,7 @@ def is_hidden(name: str) -> bool:
     return fold(name) in _hidden.get()
 
 
-def builtin_name(name: str, dialect: Dialect) -> str:
+def builtin_name(name: str, notation: Notation) -> str:
     """Return the name of a built-in function in the text.
 
     Raises:
@@ -58,10 +60,4 @@ def builtin_name(name: str, dialect: Dialect) -> str:
     """
     if not is_hidden(name):
         return name
-    if dialect is Dialect.FLINK:
-        raise TableException(
-            f"The query calls the built-in function {name}, but the temporary system function of that name comes "
-            "before it, and Flink's SQL has no other name for the built-in. Give the temporary function another name, "
-            "or drop it with drop_temporary_system_function before the text is written."
-        )
-    return f"`system`.`builtin`.{quote(name)}"
+    return notation.qualify_hidden(name)

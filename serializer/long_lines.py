@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ir.rendering import Dialect
+from serializer.notation import Notation
 
 LONGEST = 120
 """Lines up to this length stay unchanged."""
@@ -25,11 +25,7 @@ _DEEPEST, _MOST = 40, 50_000
 _SHORT = 24
 
 # Tokens: quoted text, a word with an optional type bracket, and signs that group or separate.
-_WORD_OR_SIGN = r"|OVER \(|WITHIN GROUP \(|[A-Za-z_]\w*<?|[()\[\],>\n]"
-_TOKENS = {
-    Dialect.SPARK: r"'(?:[^'\\]|\\.)*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
-    Dialect.FLINK: r"'(?:[^']|'')*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
-}
+_OTHER_TOKENS = r"|`(?:[^`]|``)*`|OVER \(|WITHIN GROUP \(|[A-Za-z_]\w*<?|[()\[\],>\n]"
 # The words that begin the parts of each kind of group.
 _NEXT = {"": (",",), "CASE": ("WHEN", "ELSE"), "window": ("PARTITION", "ORDER", "ROWS", "RANGE")}
 _WINDOWS = ("OVER (", "WITHIN GROUP (")
@@ -63,13 +59,14 @@ class _Group:
     height: int = 1
 
 
-def broken(text: str, dialect: Dialect) -> str:
+def broken(text: str, notation: Notation) -> str:
     """Return a text with its long lines broken. A line that cannot break stays unchanged.
 
-    >>> print(broken(" OR ".join(["`a` = 1"] * 30), Dialect.SPARK).splitlines()[1])
+    >>> from serializer.spark_notation import SPARK
+    >>> print(broken(" OR ".join(["`a` = 1"] * 30), SPARK).splitlines()[1])
         OR `a` = 1
     """
-    return "\n".join([_written(line, text) for line in _lines(text, dialect)])
+    return "\n".join([_written(line, text) for line in _lines(text, notation)])
 
 
 @attrs.define(eq=False)
@@ -82,13 +79,13 @@ class _Line:
     joints: dict[str, list[int]] = attrs.Factory(dict)
 
 
-def _lines(text: str, dialect: Dialect) -> Iterator[_Line]:
+def _lines(text: str, notation: Notation) -> Iterator[_Line]:
     """Yield the lines of a text."""
     line = _Line(0)
     stack: list[_Group] = []
     # The AND after a BETWEEN belongs to the BETWEEN.
     is_between = False
-    for token in re.finditer(_TOKENS[dialect], text):
+    for token in re.finditer(notation.string_pattern + _OTHER_TOKENS, text):
         kind = _KINDS.get(token[0])
         if kind is None:
             continue

@@ -2,102 +2,92 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ir.errors import TableException
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, quote
-from ir.literals import literal
-from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 
-_LINE_END = re.compile(r"[\r\n]")
-
+if TYPE_CHECKING:
+    from serializer.notation import Notation
 
 # Spark sessions substitute text that begins with this, most often by an empty string.
 _SUBSTITUTED = "${"
 
 
-def name_text(name: str, dialect: Dialect) -> str:
+def name_text(name: str, notation: Notation) -> str:
     """Write a name as a quoted identifier, or as IDENTIFIER('…') if a Spark session would substitute part of it.
 
     A string can escape the ``$``; a back-quoted name cannot.
 
-    >>> name_text("a b", Dialect.SPARK), name_text("${env:HOME}", Dialect.SPARK)
+    >>> from serializer.spark_notation import SPARK
+    >>> name_text("a b", SPARK), name_text("${env:HOME}", SPARK)
     ('`a b`', "IDENTIFIER('`\\\\u0024{env:HOME}`')")
 
     Raises:
         TableException: the dialect cannot write the name.
     """
-    if dialect is Dialect.FLINK:
-        _refuse_line_ends(name)
-    elif _SUBSTITUTED in name:
-        return _identifier_clause(name)
-    return quote(name)
+    if _SUBSTITUTED in name and notation.has_identifier_clause:
+        return _identifier_clause(notation, name)
+    return notation.quote(name)
 
 
-def plain_name_text(name: str, dialect: Dialect) -> str:
+def plain_name_text(name: str, notation: Notation) -> str:
     """Write a name as a quoted identifier where Spark accepts nothing else, such as a lambda parameter.
 
     Raises:
         TableException: the dialect cannot write the name.
     """
-    if dialect is Dialect.FLINK:
-        _refuse_line_ends(name)
-    return quote(name)
+    return notation.quote(name)
 
 
-def _refuse_line_ends(name: str) -> None:
-    if _LINE_END.search(name):
-        raise TableException(
-            f"The name {name!r} cannot be written in SQL of Flink, whose identifiers end with the line. Give the "
-            "column another name with alias."
-        )
-
-
-def column_texts(schema: ResolvedSchema, dialect: Dialect) -> Sequence[str]:
+def column_texts(schema: ResolvedSchema, notation: Notation) -> Sequence[str]:
     """Write the names of all columns.
 
     Raises:
         TableException: the dialect cannot write a name.
     """
-    if dialect is Dialect.SPARK:
+    if notation.quote is quote:  # as the schema does
         for name in schema.names:
             if _SUBSTITUTED in name:
                 break
         else:
             return schema.quoted_names
-    return [name_text(name, dialect) for name in schema.names]
+    return [name_text(name, notation) for name in schema.names]
 
 
-def path_text(identifier: ObjectIdentifier | FunctionIdentifier, dialect: Dialect) -> str:
+def path_text(identifier: ObjectIdentifier | FunctionIdentifier, notation: Notation) -> str:
     """Write the path of a catalog object or function, with every part quoted.
 
     Raises:
         TableException: the dialect cannot write the path.
     """
-    return _joined(identifier.parts, dialect)
+    return _joined(identifier.parts, notation)
 
 
-def qualified_text(qualifier: str, name: str, dialect: Dialect) -> str:
+def qualified_text(qualifier: str, name: str, notation: Notation) -> str:
     """Write a column name qualified with its relation.
 
     Raises:
         TableException: the dialect cannot write the name.
     """
-    return _joined((qualifier, name), dialect)
+    return _joined((qualifier, name), notation)
 
 
-def qualified_texts(qualifier: str, names: Sequence[str]) -> list[str]:
-    """Write column names qualified with their relation, in the dialect SPARK."""
+def qualified_texts(qualifier: str, names: Sequence[str], notation: Notation) -> list[str]:
+    """Write column names qualified with their relation.
+
+    Raises:
+        TableException: the dialect cannot write a name.
+    """
     for name in (qualifier, *names):
         if _SUBSTITUTED in name:
-            return [qualified_text(qualifier, name, Dialect.SPARK) for name in names]
-    before = f"{quote(qualifier)}."
-    return [before + quote(name) for name in names]
+            return [qualified_text(qualifier, name, notation) for name in names]
+    before = f"{notation.quote(qualifier)}."
+    return [before + notation.quote(name) for name in names]
 
 
-def field_parts(name: str, dialect: Dialect) -> tuple[str, str]:
+def field_parts(name: str, notation: Notation) -> tuple[str, str]:
     """Return the text before and after a row for an access to a field of the row.
 
     After a name and a dot, Spark reads IDENTIFIER as a function; after parentheses and a dot, it does not.
@@ -105,19 +95,18 @@ def field_parts(name: str, dialect: Dialect) -> tuple[str, str]:
     Raises:
         TableException: the dialect cannot write the field name.
     """
-    if _SUBSTITUTED in name and dialect is Dialect.SPARK:
-        return "(", f").{_identifier_clause(name)}"
-    return "", f".{plain_name_text(name, dialect)}"
+    if _SUBSTITUTED in name and notation.has_identifier_clause:
+        return "(", f").{_identifier_clause(notation, name)}"
+    return "", f".{plain_name_text(name, notation)}"
 
 
-def _joined(parts: Sequence[str], dialect: Dialect) -> str:
-    if dialect is Dialect.SPARK:
-        for part in parts:
-            if _SUBSTITUTED in part:
-                return _identifier_clause(*parts)
-    return ".".join([plain_name_text(part, dialect) for part in parts])
+def _joined(parts: Sequence[str], notation: Notation) -> str:
+    for part in parts:
+        if _SUBSTITUTED in part and notation.has_identifier_clause:
+            return _identifier_clause(notation, *parts)
+    return ".".join([notation.quote(part) for part in parts])
 
 
-def _identifier_clause(*parts: str) -> str:
+def _identifier_clause(notation: Notation, *parts: str) -> str:
     # The literal writer escapes the ``$``.
-    return f"IDENTIFIER({literal('.'.join(map(quote, parts))).as_serializable_string()})"
+    return f"IDENTIFIER({notation.string_text('.'.join(map(notation.quote, parts)))})"

@@ -1,8 +1,8 @@
 """Writes the NESTED layout: one SELECT for each operation, with its input indented inside its FROM.
 
-In the dialect SPARK, a query that is read several times is written once, in WITH, and a chain of joins of relations
-with equal names is one SELECT. The text is written from a stack, outermost operation first, so that its depth costs no
-recursion.
+Unless the notation separates operations, a query that is read several times is written once, in WITH, and a chain of
+joins of relations with equal names is one SELECT. The text is written from a stack, outermost operation first, so that
+its depth costs no recursion.
 """
 
 from __future__ import annotations
@@ -26,28 +26,18 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.relation_names import NO_NAMES, RelationNames
-from ir.rendering import Dialect
 from ir.resolution.aggregation import select_aggregated
 from ir.rewriting import replace
-from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import expression_pieces
 from serializer.given_names import names_of
+from serializer.items import Block, Definition, Item, Line, Relation
 from serializer.names import name_text
+from serializer.notation import Notation, OperationWriter
+from serializer.pieces import OuterColumn, Piece, Scope, Subquery
 from serializer.repeated_queries import repeated_queries
 from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
-from serializer.select_block import (
-    Block,
-    Definition,
-    Item,
-    Line,
-    Relation,
-    column_lines,
-    expression_item,
-    input_lines,
-    item_lines,
-    named_item,
-)
+from serializer.select_block import column_lines, expression_item, input_lines, item_lines, named_item
 from serializer.source_blocks import inline_source_block, source_block, values_block
 from serializer.text import Span, in_scope, write
 
@@ -60,26 +50,26 @@ _MAX_BLOCKS = 100_000
 _FEW_BLOCKS = 10_000
 
 
-def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
+def nested_text(operation: QueryOperation, notation: Notation) -> str:
     """Write a query, with one SELECT for each operation.
 
     Raises:
         TableException: an operation or expression has no form in the dialect, or the text would be too long because
             parts are shared too often.
     """
-    return nested_text_and_spans(operation, dialect)[0]
+    return nested_text_and_spans(operation, notation)[0]
 
 
-def body_text(operation: QueryOperation, name: str, parameters: Iterable[str]) -> str:
+def body_text(operation: QueryOperation, name: str, parameters: Iterable[str], notation: Notation) -> str:
     """Write the query that is the body of a function, whose parameters are outer references.
 
     Each parameter is qualified with the function name, as Spark tells it from a column of the same name.
     """
-    return nested_text_and_spans(operation, Dialect.SPARK, Scope(dict.fromkeys(parameters, name), 0))[0]
+    return nested_text_and_spans(operation, notation, Scope(dict.fromkeys(parameters, name), 0))[0]
 
 
 def nested_text_and_spans(
-    operation: QueryOperation, dialect: Dialect, around: Scope | None = None
+    operation: QueryOperation, notation: Notation, around: Scope | None = None
 ) -> tuple[str, list[Span]]:
     """Write a query, and return the position of each operation in the text.
 
@@ -87,23 +77,24 @@ def nested_text_and_spans(
     """
     if around is None:
         require_no_outer_references(operation)
-    if dialect is Dialect.FLINK:
-        from serializer.flink.blocks import prepared
-
-        operation, alias = prepared(operation)
-        return write([Block(0, operation, around, alias)], _Blocks(operation, dialect, {}, NO_NAMES).items, dialect)
+    alias = None
+    if notation.prepare is not None:
+        operation, alias = notation.prepare(operation)
+    if notation.separates_operations:
+        return write([Block(0, operation, around, alias)], _Blocks(operation, notation, {}, NO_NAMES).items, notation)
     # Only few queries read a part twice, or come from a text with names.
     names, repeated = names_of(operation), repeated_queries(operation)
     if not repeated:
-        return write([Block(0, operation, around)], _Blocks(operation, dialect, {}, names).items, dialect)
+        return write([Block(0, operation, around, alias)], _Blocks(operation, notation, {}, names).items, notation)
     from serializer.nested_steps import named_steps
     from serializer.step_names import define_steps
 
     steps = named_steps(operation, repeated, names)
-    blocks = _Blocks(operation, dialect, steps, names)
+    blocks = _Blocks(operation, notation, steps, names)
     if not steps:
-        return write([Block(0, operation, around)], blocks.items, dialect)
-    return write([*define_steps(steps, dialect), Definition(0, operation, around)], blocks.items_of_step, dialect)
+        return write([Block(0, operation, around, alias)], blocks.items, notation)
+    first = [*define_steps(steps, notation), Definition(0, operation, around, alias)]
+    return write(first, blocks.items_of_step, notation)
 
 
 class _Blocks:
@@ -113,10 +104,10 @@ class _Blocks:
     """
 
     def __init__(
-        self, operation: QueryOperation, dialect: Dialect, steps: dict[QueryOperation, str], names: RelationNames
+        self, operation: QueryOperation, notation: Notation, steps: dict[QueryOperation, str], names: RelationNames
     ) -> None:
         self._operation = operation
-        self._dialect = dialect
+        self._notation = notation
         self._steps = steps
         self._names = names
         self._count = 0
@@ -136,21 +127,21 @@ class _Blocks:
         # The total is counted only once there are many blocks.
         if self._count == _FEW_BLOCKS:
             require_few_blocks(self._operation.expanded_size(self._steps))
-        current, dialect, given = block.operation, self._dialect, self._given
+        current, notation, given = block.operation, self._notation, self._given
         joins = current.input if type(current) is Filter else current
         if current in self._plain or type(joins) is Filter:
             # A chain would rename columns between the joins and the conditions above.
             self._plain.update(current.inputs[:1])
-        elif type(joins) is Join and joins not in self._plain and dialect is not Dialect.FLINK:
+        elif type(joins) is Join and joins not in self._plain and not notation.separates_operations:
             joined = self._chain_lines(current, joins, block.depth)
             if joined is not None:
-                return placed(joined, block, dialect, self._write_relation)
+                return placed(joined, block, notation, self._write_relation)
         aliased = None if given is None else given.lateral_alias(current)
         if aliased is not None:
-            lines = _lateral_join(current, block.depth, dialect, aliased)
+            lines = _lateral_join(current, block.depth, notation, aliased)
         else:
-            lines = operation_lines(current, block.depth, dialect)
-        return placed(lines, block, dialect, self._write_relation, given)
+            lines = operation_lines(current, block.depth, notation)
+        return placed(lines, block, notation, self._write_relation, given)
 
     def items_of_step(self, block: Block) -> list[Item]:
         """Return the SELECT of an operation, which reads a query of WITH by its name if the operation is one."""
@@ -159,15 +150,15 @@ class _Blocks:
         # A recursive query has its own WITH, which no other WITH may precede.
         if not is_step and (block.depth or operation.title != "Recursion"):
             return self.items(block)
-        lines = column_lines("SELECT", operation.schema, block.depth, self._dialect)
-        return [*lines, *self._step_lines(Relation(block.depth, "FROM", operation), block.scope, self._dialect)]
+        lines = column_lines("SELECT", operation.schema, block.depth, self._notation)
+        return [*lines, *self._step_lines(Relation(block.depth, "FROM", operation), block.scope, self._notation)]
 
-    def _step_lines(self, relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
+    def _step_lines(self, relation: Relation, scope: Scope | None, notation: Notation) -> list[Item]:
         name = self._steps.get(relation.operation)
         if name is None:
-            return in_parentheses(relation, scope, dialect)
-        under = "" if relation.alias is None else f" AS {name_text(relation.alias, dialect)}"
-        return [Line(relation.depth, (f"{relation.keyword} {name_text(name, dialect)}{under}",))]
+            return in_parentheses(relation, scope, notation)
+        under = "" if relation.alias is None else f" AS {name_text(relation.alias, notation)}"
+        return [Line(relation.depth, (f"{relation.keyword} {name_text(name, notation)}{under}",))]
 
     def _chain_lines(self, operation: QueryOperation, joins: Join, depth: int) -> list[Item] | None:
         """Return the SELECT of a chain of joins with the filter over it, or None if each join has a SELECT."""
@@ -176,7 +167,7 @@ class _Blocks:
         if self._chains is None:
             from serializer.nested_joins import JoinChains
 
-            self._chains = JoinChains(self._steps, self._names, self._plain)
+            self._chains = JoinChains(self._steps, self._names, self._plain, self._notation)
         return self._chains.lines(operation, joins, depth)
 
 
@@ -207,45 +198,56 @@ def _has_renamed_side(joins: Join, plain: set[QueryOperation]) -> bool:
     return False
 
 
-def operation_lines(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Write the SELECT of a single operation."""
-    if dialect is Dialect.FLINK:
-        from serializer.flink.blocks import flink_lines
+def operation_lines(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    """Write the SELECT of a single operation.
 
-        lines = flink_lines(operation, depth)
-        if lines is not None:
-            return lines
-    return writer_of(type(operation))(operation, depth, dialect)
+    Raises:
+        TableException: the dialect lacks the operation.
+    """
+    kind = type(operation)
+    write_operation = notation.writers.get(kind) or writer_of(kind, notation)
+    return write_operation(operation, depth, notation)
 
 
-def writer_of(kind: type[QueryOperation]) -> Writer:
-    """Return the writer of a kind of operation.
+def writer_of(kind: type[QueryOperation], notation: Notation) -> OperationWriter:
+    """Return the writer of a kind of operation, and remember it for the next operation.
 
     Raises:
         KeyError: the kind has no writer.
     """
-    return _WRITERS.get(kind) or _rare_writer(kind)
+    name = kind.__name__
+    found: OperationWriter
+    if name in notation.refusals:
+        found = _refuse
+    else:
+        found = notation.own_operations.get(name) or _WRITERS.get(kind) or _rare_writer(name)
+    notation.writers[kind] = found
+    return found
 
 
-def _rare_writer(kind: type[QueryOperation]) -> Writer:
+def _refuse(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    notation.require(type(operation).__name__, operation)
+    return []
+
+
+def _rare_writer(name: str) -> OperationWriter:
     """Return the writer of a rare kind of operation, which is imported at the first use."""
-    module, name = _RARE[kind.__name__]
-    writer: Writer = getattr(import_module(f"serializer.{module}"), name)
-    _WRITERS[kind] = writer
+    module, function = _RARE[name]
+    writer: OperationWriter = getattr(import_module(f"serializer.{module}"), function)
     return writer
 
 
-def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
+def expression_text(expression: ResolvedExpression, notation: Notation) -> str:
     """Write an expression.
 
     Raises:
         TableException: the expression refers to an outer query, or a part has no SQL form.
     """
-    pieces = expression_pieces(expression, dialect)
+    pieces = expression_pieces(expression, notation)
     text = []
     for piece in pieces:
         if isinstance(piece, Subquery):
-            text.append("(\n" + nested_text(piece.operation, dialect) + "\n)")
+            text.append("(\n" + nested_text(piece.operation, notation) + "\n)")
         elif isinstance(piece, OuterColumn):
             raise TableException(
                 f"{expression.as_summary_string()} refers to the column {piece.name!r} of a query around it, and has "
@@ -256,9 +258,9 @@ def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
     return "".join(text)
 
 
-def in_parentheses(relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
+def in_parentheses(relation: Relation, scope: Scope | None, notation: Notation) -> list[Item]:
     """Write an input as a query in parentheses."""
-    closing = ")" if relation.alias is None else f") AS {name_text(relation.alias, dialect)}"
+    closing = ")" if relation.alias is None else f") AS {name_text(relation.alias, notation)}"
     return [
         Line(relation.depth, (f"{relation.keyword} (",)),
         Block(relation.depth + 1, relation.operation, scope),
@@ -269,8 +271,8 @@ def in_parentheses(relation: Relation, scope: Scope | None, dialect: Dialect) ->
 def placed(
     items: list[Item],
     block: Block,
-    dialect: Dialect,
-    write_relation: Callable[[Relation, Scope | None, Dialect], list[Item]],
+    notation: Notation,
+    write_relation: Callable[[Relation, Scope | None, Notation], list[Item]],
     given: GivenAliases | None = None,
 ) -> list[Item]:
     """Add the aliases to the items of a block: those of its inputs, of its subqueries, and of the outer query.
@@ -284,7 +286,7 @@ def placed(
     if own is None and block.scope is None and block.input_alias is None:
         for item in items:
             if isinstance(item, Relation):
-                written += write_relation(item, None, dialect)
+                written += write_relation(item, None, notation)
             else:
                 written.append(item)
         return written
@@ -302,33 +304,30 @@ def placed(
     for item in items:
         if isinstance(item, Relation):
             chosen = (aliases.pop(0) if aliases else None) or item.alias
-            written += write_relation(item._replace(alias=chosen), block.scope, dialect)
+            written += write_relation(item._replace(alias=chosen), block.scope, notation)
         elif isinstance(item, Block):
             alias = aliases.pop(0) if aliases else None
             written.append(item._replace(scope=block.scope))
         elif isinstance(item, Line) and not has_names and alias is None:
             written.append(item)
         elif isinstance(item, Line):
-            pieces = tuple([in_scope(piece, block.scope, own, dialect) for piece in item.pieces])
+            pieces = tuple([in_scope(piece, block.scope, own, notation) for piece in item.pieces])
             # The line after an input closes the input's parenthesis.
-            written.append(item._replace(pieces=(*pieces, f" AS {name_text(alias, dialect)}") if alias else pieces))
+            written.append(item._replace(pieces=(*pieces, f" AS {name_text(alias, notation)}") if alias else pieces))
             alias = None
     return written
 
 
-def _project(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def project_block(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    """Write the SELECT of a projection."""
     assert isinstance(operation, Project)
     input, projections = operation.input, operation.projections
-    if dialect is Dialect.SPARK and isinstance(input, Aggregate) and input.contents & OUTER:
+    if not notation.separates_operations and isinstance(input, Aggregate) and input.contents & OUTER:
         computed = _with_aggregates(operation, input)
         if computed is not None:
             input, projections = input.input, computed
-    items = [named_item(e, n, dialect) for e, n in zip(projections, operation.names, strict=True)]
-    lines = item_lines("SELECT", items, depth)
-    if dialect is Dialect.FLINK and depth == 0 and isinstance(input, Sort) and not input.is_limited:
-        # ``sorted_last`` made this pair of operations to be one SELECT.
-        return [*lines, *input_lines(input.input, depth), *order_lines(input.order, depth, dialect)]
-    return [*lines, *input_lines(input, depth)]
+    items = [named_item(e, n, notation) for e, n in zip(projections, operation.names, strict=True)]
+    return [*item_lines("SELECT", items, depth), *input_lines(input, depth)]
 
 
 def _with_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedExpression, ...] | None:
@@ -350,55 +349,56 @@ def _with_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedEx
     return computed if select_aggregated(aggregate.input, (), (), computed, project.names) is project else None
 
 
-def _filter(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def _filter(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Filter)
-    condition = Line(depth, ("WHERE ", *expression_pieces(operation.condition, dialect, is_condition=True)))
+    condition = Line(depth, ("WHERE ", *expression_pieces(operation.condition, notation, is_condition=True)))
     return [
-        *column_lines("SELECT", operation.schema, depth, dialect),
+        *column_lines("SELECT", operation.schema, depth, notation),
         *input_lines(operation.input, depth),
         condition,
     ]
 
 
-def _distinct(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def _distinct(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Distinct)
     return [
-        *column_lines("SELECT DISTINCT", operation.schema, depth, dialect),
+        *column_lines("SELECT DISTINCT", operation.schema, depth, notation),
         *input_lines(operation.input, depth),
     ]
 
 
-def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def aggregate_block(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    """Write the SELECT of an aggregation."""
     assert isinstance(operation, Aggregate)
     expressions = operation.group_keys + operation.aggregates
-    items = [named_item(e, n, dialect) for e, n in zip(expressions, operation.names, strict=True)]
+    items = [named_item(e, n, notation) for e, n in zip(expressions, operation.names, strict=True)]
     lines = [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]
-    keys = [expression_item(key, dialect) for key in operation.group_keys]
+    keys = [expression_item(key, notation) for key in operation.group_keys]
     return [*lines, *group_lines(keys, operation.grouping_sets, depth)]
 
 
-def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def _join(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Join)
-    lines = [*column_lines("SELECT", operation.schema, depth, dialect), *input_lines(operation.left, depth)]
-    lines += input_lines(operation.right, depth, join_keyword(operation.join_type, operation.condition, dialect))
-    return [*lines, *on_lines(operation.join_type, operation.condition, depth, dialect)]
+    lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.left, depth)]
+    lines += input_lines(operation.right, depth, join_keyword(operation.join_type, operation.condition, notation))
+    return [*lines, *on_lines(operation.join_type, operation.condition, depth, notation)]
 
 
-def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect, alias: str | None = None) -> list[Item]:
+def _lateral_join(operation: QueryOperation, depth: int, notation: Notation, alias: str | None = None) -> list[Item]:
     assert isinstance(operation, LateralJoin)
-    lines = [*column_lines("SELECT", operation.schema, depth, dialect), *input_lines(operation.input, depth)]
-    right: tuple[Piece, ...] = expression_item(operation.right, dialect)
+    lines = [*column_lines("SELECT", operation.schema, depth, notation), *input_lines(operation.input, depth)]
+    right: tuple[Piece, ...] = expression_item(operation.right, notation)
     if not isinstance(operation.right, TableReference):
-        names = ", ".join(name_text(name, dialect) for name in operation.names)
-        right = (*right, f" AS {name_text(alias or lateral_alias(operation), dialect)}({names})")
+        names = ", ".join(name_text(name, notation) for name in operation.names)
+        right = (*right, f" AS {name_text(alias or lateral_alias(operation), notation)}({names})")
     elif alias is not None:
-        right = (*right, f" AS {name_text(alias, dialect)}")
+        right = (*right, f" AS {name_text(alias, notation)}")
     keyword = "FROM" if operation.input is SINGLE_ROW else f"{operation.join_type.value} JOIN LATERAL"
     lines.append(Line(depth, (f"{keyword} ", *right)))
-    return [*lines, *on_lines(operation.join_type, operation.condition, depth, dialect)]
+    return [*lines, *on_lines(operation.join_type, operation.condition, depth, notation)]
 
 
-def _set_operation(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def _set_operation(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, SetOperation)
     return [
         Line(depth, ("(",)),
@@ -409,28 +409,27 @@ def _set_operation(operation: QueryOperation, depth: int, dialect: Dialect) -> l
     ]
 
 
-def _sort(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+def _sort(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Sort)
     lines = [
-        *column_lines("SELECT", operation.schema, depth, dialect),
+        *column_lines("SELECT", operation.schema, depth, notation),
         *input_lines(operation.input, depth),
     ]
     return [
         *lines,
-        *order_lines(operation.order, depth, dialect),
-        *limit_lines(operation.offset, operation.fetch, depth, dialect),
+        *order_lines(operation.order, depth, notation),
+        *limit_lines(operation.offset, operation.fetch, depth, notation),
     ]
 
 
-Writer = Callable[[QueryOperation, int, Dialect], list[Item]]
-_WRITERS: dict[type[QueryOperation], Writer] = {
+_WRITERS: dict[type[QueryOperation], OperationWriter] = {
     Source: source_block,
     InlineSource: inline_source_block,
     Values: values_block,
-    Project: _project,
+    Project: project_block,
     Filter: _filter,
     Distinct: _distinct,
-    Aggregate: _aggregate,
+    Aggregate: aggregate_block,
     Join: _join,
     LateralJoin: _lateral_join,
     SetOperation: _set_operation,

@@ -13,9 +13,9 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.sort import Sort
 from ir.relation_names import RelationNames
+from serializer.items import Item, Relation
 from serializer.nested_steps import names_with_fields
 from serializer.scopes import names_in_sight
-from serializer.select_block import Item, Relation
 
 # Other operations write text between an input and its alias, or give the alias a meaning.
 _WITH_ALIASES = (Aggregate, Distinct, Filter, Join, LateralJoin, Project, Sort)

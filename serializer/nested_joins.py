@@ -23,17 +23,17 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import SINGLE_ROW
 from ir.relation_names import RelationNames
-from ir.rendering import Dialect
 from serializer.clauses import join_keyword, on_lines
 from serializer.expressions import expression_pieces
+from serializer.items import Item, Line, Relation
 from serializer.names import name_text, qualified_text
 from serializer.nested_steps import names_with_fields
-from serializer.select_block import Item, Line, Relation, text_lines
+from serializer.notation import Notation
+from serializer.select_block import text_lines
 from serializer.step_names import Bases, UnusedNames
 
 # The reader compares the names of a relation with those of all relations before it.
 _MOST_JOINS = 30
-_SPARK = Dialect.SPARK
 # Subqueries and lambdas have names that could hide the alias of a relation.
 _BOUND_BY_NAMES = QUERY | LAMBDA
 
@@ -52,11 +52,14 @@ class JoinChains:
     ``steps`` are the queries of WITH, and ``names`` the given names. ``plain`` are joins with a SELECT each.
     """
 
-    def __init__(self, steps: Mapping[QueryOperation, str], names: RelationNames, plain: set[QueryOperation]) -> None:
+    def __init__(
+        self, steps: Mapping[QueryOperation, str], names: RelationNames, plain: set[QueryOperation], notation: Notation
+    ) -> None:
         self._steps = steps
         self._aliases = names.aliases
         self._base_of = Bases()
         self._plain = plain
+        self._notation = notation
 
     def lines(self, operation: QueryOperation, joins: Join, depth: int) -> list[Item] | None:
         """Return the SELECT of a chain of joins, or of the filter over it.
@@ -70,7 +73,7 @@ class JoinChains:
             taken = self._taken_names(chain)
             renamed = [self._renamed_side(join, taken) for join in chain]
             if any(renamed):
-                return _select_lines(chain, self._sides(chain, renamed, taken), condition, depth)
+                return _select_lines(chain, self._sides(chain, renamed, taken), condition, depth, self._notation)
         self._plain.update(chain)
         return None
 
@@ -145,26 +148,30 @@ class JoinChains:
 
 
 def _select_lines(
-    chain: Sequence[Join], sides: Sequence[_Side], condition: ResolvedExpression | None, depth: int
+    chain: Sequence[Join],
+    sides: Sequence[_Side],
+    condition: ResolvedExpression | None,
+    depth: int,
+    notation: Notation,
 ) -> list[Item]:
     """Return the SELECT of joins and of a filter, with their columns under the names that they have above them."""
     texts: list[str] = []
     items: list[str] = []
     for relation, names, alias in sides:
         for own, name in zip(relation.schema.names, names, strict=True):
-            text = name_text(own, _SPARK) if alias is None else qualified_text(alias, own, _SPARK)
+            text = name_text(own, notation) if alias is None else qualified_text(alias, own, notation)
             texts.append(text)
-            items.append(text if own == name else f"{text} AS {name_text(name, _SPARK)}")
+            items.append(text if own == name else f"{text} AS {name_text(name, notation)}")
     first, *others = sides
     lines = [*text_lines("SELECT", items, depth), Relation(depth, "FROM", first.relation, first.alias)]
     width = len(first.names)
     for join, side in zip(chain, others, strict=True):
-        keyword = join_keyword(join.join_type, join.condition, _SPARK)
+        keyword = join_keyword(join.join_type, join.condition, notation)
         lines.append(Relation(depth, keyword, side.relation, side.alias))
-        lines += on_lines(join.join_type, join.condition, depth, _SPARK, _columns_of(texts, width))
+        lines += on_lines(join.join_type, join.condition, depth, notation, _columns_of(texts, width))
         width += len(side.names)
     if condition is not None:
-        pieces = expression_pieces(condition, _SPARK, is_condition=True, columns=_columns_of(texts, width))
+        pieces = expression_pieces(condition, notation, is_condition=True, columns=_columns_of(texts, width))
         lines.append(Line(depth, ("WHERE ", *pieces)))
     return lines
 

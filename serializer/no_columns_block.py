@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
+from serializer.items import Item, Line
 from serializer.names import name_text
-from serializer.select_block import Item, Line, input_lines, require_spark_without_columns
+from serializer.notation import Notation
+from serializer.select_block import input_lines
 
 
-def no_columns_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
-    """Write the SELECT that expands a row without fields.
-
-    Raises:
-        TableException: the dialect is FLINK.
-    """
+def no_columns_block(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    """Write the SELECT that expands a row without fields."""
     assert isinstance(operation, NoColumns)
-    require_spark_without_columns(dialect)
     (row,) = operation.input.schema.names
-    return [Line(depth, (f"SELECT {name_text(row, dialect)}.*",)), *input_lines(operation.input, depth)]
+    return [Line(depth, (f"SELECT {name_text(row, notation)}.*",)), *input_lines(operation.input, depth)]

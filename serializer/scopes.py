@@ -9,7 +9,7 @@ from ir.identifiers import fold
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
-from serializer.call_syntax import Scope
+from serializer.pieces import Scope
 
 if TYPE_CHECKING:
     from serializer.nested_aliases import GivenAliases

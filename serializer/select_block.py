@@ -3,95 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.operations.operation import MAX_INDENT, QueryOperation
+from ir.operations.operation import QueryOperation
 from ir.operations.source import SINGLE_ROW
-from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
-from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.expressions import ColumnNames, expression_pieces
+from serializer.items import Item, Line, Relation, line_end
 from serializer.names import column_texts, name_text
+from serializer.notation import Feature, Notation
+from serializer.pieces import Piece, Subquery
 
 LINE_WIDTH = 100
 """Items of at most this length together share a line."""
 
 
-class Line(NamedTuple):
-    """A line of text at an indentation depth. Its pieces are strings, and queries that continue over several lines."""
-
-    depth: int
-    pieces: tuple[Piece, ...]
-
-
-class Block(NamedTuple):
-    """An operation to be written at an indentation depth.
-
-    In a subquery, ``scope`` has the aliases of the outer query.
-
-    ``input_alias`` is the alias of its input in Flink's SQL, if the alias marks the operation that the text was
-    lowered from; ``use`` is the use of its rows.
-    """
-
-    depth: int
-    operation: QueryOperation
-    scope: Scope | None = None
-    input_alias: str | None = None
-    use: Use = Use.TABLE
-
-
-class Definition(Block):
-    """The query of a step, at its definition in WITH."""
-
-    __slots__ = ()
-
-
-class Relation(NamedTuple):
-    """An input after a keyword, which the layout writes as a parenthesised query or as a name."""
-
-    depth: int
-    keyword: str
-    operation: QueryOperation
-    alias: str | None = None
-
-
-class Part(NamedTuple):
-    """The items of one operation in a SELECT of several operations."""
-
-    operation: QueryOperation
-    items: list[Line]
-
-
-Item = Line | Block | Relation | Part
-
-
-# The line break before a line, by the depth of that line.
-_LINE_ENDS = tuple(["\n" + "    " * depth for depth in range(MAX_INDENT + 1)])
-
-
-def line_end(depth: int) -> str:
-    """Return the line break before a line of the given depth."""
-    return _LINE_ENDS[depth] if depth < MAX_INDENT else _LINE_ENDS[-1]
-
-
 def expression_item(
-    expression: ResolvedExpression, dialect: Dialect, columns: ColumnNames | None = None
+    expression: ResolvedExpression, notation: Notation, columns: ColumnNames | None = None
 ) -> tuple[Piece, ...]:
     """Write an expression as an item of a list."""
-    return tuple(expression_pieces(expression, dialect, columns=columns))
+    return tuple(expression_pieces(expression, notation, columns=columns))
 
 
 def named_item(
-    expression: ResolvedExpression, name: str, dialect: Dialect, columns: ColumnNames | None = None
+    expression: ResolvedExpression, name: str, notation: Notation, columns: ColumnNames | None = None
 ) -> tuple[Piece, ...]:
     """Write an expression with its column name, unless it is the column of that name."""
-    pieces = expression_pieces(expression, dialect, columns=columns)
+    pieces = expression_pieces(expression, notation, columns=columns)
     if isinstance(expression, FieldReference) and expression.name == name:
         return tuple(pieces)
     *before, last = pieces
-    return (*before, f"{last} AS {name_text(name, dialect)}")
+    return (*before, f"{last} AS {name_text(name, notation)}")
 
 
 def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list[Item]:
@@ -116,25 +58,15 @@ def text_lines(keyword: str, items: Sequence[str], depth: int) -> list[Item]:
     return [*first, Line(below, (f",{line_end(below)}".join(items),))]
 
 
-def column_lines(keyword: str, schema: ResolvedSchema, depth: int, dialect: Dialect) -> list[Item]:
+def column_lines(keyword: str, schema: ResolvedSchema, depth: int, notation: Notation) -> list[Item]:
     """Write ``keyword`` and the names of all columns, or a star if there are none.
 
     Raises:
-        TableException: there are no columns, which the dialect FLINK does not support.
+        TableException: there are no columns, which the dialect does not support.
     """
     if not schema.columns:
-        require_spark_without_columns(dialect)
-    return text_lines(keyword, column_texts(schema, dialect) or ("*",), depth)
-
-
-def require_spark_without_columns(dialect: Dialect) -> None:
-    """Reject rows without columns in the dialect FLINK.
-
-    Raises:
-        TableException: the dialect is FLINK.
-    """
-    if dialect is Dialect.FLINK:
-        raise TableException("Flink's SQL has no rows without columns. Select a column, or a constant.")
+        notation.require(Feature.NO_COLUMNS)
+    return text_lines(keyword, column_texts(schema, notation) or ("*",), depth)
 
 
 def _width(piece: Piece) -> int:
@@ -143,9 +75,9 @@ def _width(piece: Piece) -> int:
     return len(piece if isinstance(piece, str) else piece.name)
 
 
-def column_items(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, ...]]:
+def column_items(schema: ResolvedSchema, notation: Notation) -> list[tuple[Piece, ...]]:
     """Return the names of all columns as items of a list, or a star if there are none."""
-    return [(text,) for text in column_texts(schema, dialect)] or [("*",)]
+    return [(text,) for text in column_texts(schema, notation)] or [("*",)]
 
 
 def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM", alias: str | None = None) -> list[Item]:

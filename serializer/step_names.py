@@ -15,17 +15,17 @@ from ir.operations.operation import QueryOperation
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperationType
 from ir.operations.source import Source, Values
-from ir.rendering import Dialect
+from serializer.items import Definition, Item, Line
 from serializer.names import name_text
-from serializer.select_block import Definition, Item, Line
+from serializer.notation import Notation
 
 
-def define_steps(names: Mapping[QueryOperation, str], dialect: Dialect) -> list[Item]:
+def define_steps(names: Mapping[QueryOperation, str], notation: Notation) -> list[Item]:
     """Write the WITH clause of some steps, which follow those that they read; write nothing without steps."""
     items: list[Item] = []
     separator = "WITH "
     for operation, name in names.items():
-        items += [Line(0, (f"{separator}{name_text(name, dialect)} AS (",)), Definition(1, operation)]
+        items += [Line(0, (f"{separator}{name_text(name, notation)} AS (",)), Definition(1, operation)]
         separator = "),\n"
     return [*items, Line(0, (")",))] if items else []
 

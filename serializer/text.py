@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ir.operations.operation import MAX_INDENT, QueryOperation
-from ir.rendering import Dialect
-from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
+from serializer.items import Block, Item, Line, Part, line_end
 from serializer.long_lines import LONGEST, broken, long_line
 from serializer.names import qualified_text
-from serializer.select_block import Block, Item, Line, Part, line_end
+from serializer.notation import Notation
+from serializer.pieces import OuterColumn, Piece, Scope, Subquery
 
 
 class Span(NamedTuple):
@@ -28,12 +28,12 @@ class _End(NamedTuple):
     operation: QueryOperation
 
 
-def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dialect) -> tuple[str, list[Span]]:
+def write(first: list[Item], items: Callable[[Block], list[Item]], notation: Notation) -> tuple[str, list[Span]]:
     """Write some items, and return the text and the position of each operation.
 
     ``items`` returns the items of a block.
     """
-    text = _Text(dialect)
+    text = _Text(notation)
     stack: list[Item | _End] = list(reversed(first))
     while stack:
         item = stack.pop()
@@ -53,22 +53,22 @@ def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dial
     return text.finish(), text.spans
 
 
-def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dialect) -> Piece:
+def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, notation: Notation) -> Piece:
     """Resolve the names of outer queries in a piece: write an outer column, or give a subquery its scope."""
     if isinstance(piece, Subquery):
         return Subquery(piece.operation, own, piece.use)
     if isinstance(piece, OuterColumn):
         assert scope is not None, "a query with references to one around it is refused at its root"
         name = scope.names.get(piece.name, piece.name)
-        return qualified_text(scope.aliases[piece.name], name, dialect)
+        return qualified_text(scope.aliases[piece.name], name, notation)
     return piece
 
 
 class _Text:
     """The text written so far."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
+    def __init__(self, notation: Notation) -> None:
+        self._notation = notation
         self._parts: list[str] = []
         self.length = 0
         self.spans: list[Span] = []
@@ -80,7 +80,7 @@ class _Text:
         length = len(text)
         # Lines at the deepest indentation stay long: nobody reads them, and measuring each again costs time.
         if length > LONGEST and not text.startswith(_DEEPEST) and long_line(text) is not None:
-            text = broken(text, self._dialect)
+            text = broken(text, self._notation)
             length = len(text)
         self._parts.append(text)
         self.length += length

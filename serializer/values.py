@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.operations.source import Values
-from ir.rendering import Dialect
 from serializer.expressions import expression_pieces
+from serializer.notation import Notation
 
 
-def values_lines(operation: Values, dialect: Dialect) -> list[str]:
-    """Write each row. In Spark, a NULL takes the column's type from another row."""
-    untyped_null = dialect is Dialect.SPARK
+def values_lines(operation: Values, notation: Notation) -> list[str]:
+    """Write each row. An untyped NULL takes the column's type from another row."""
     width = len(operation.schema)
-    typed = [untyped_null and any(not _is_null(row[i]) for row in operation.rows) for i in range(width)]
+    typed = [notation.has_untyped_null and any(not _is_null(row[i]) for row in operation.rows) for i in range(width)]
 
     def cell(value: ResolvedExpression, column: int) -> str:
-        return "NULL" if typed[column] and _is_null(value) else _constant_text(value, dialect)
+        return "NULL" if typed[column] and _is_null(value) else _constant_text(value, notation)
 
     return ["(" + ", ".join([cell(value, i) for i, value in enumerate(row)]) + ")" for row in operation.rows]
 
 
-def _constant_text(value: ResolvedExpression, dialect: Dialect) -> str:
+def _constant_text(value: ResolvedExpression, notation: Notation) -> str:
     texts = []
-    for piece in expression_pieces(value, dialect):
+    for piece in expression_pieces(value, notation):
         assert isinstance(piece, str), "a value that is written out holds no query"
         texts.append(piece)
     return "".join(texts)

@@ -9,6 +9,7 @@ import pytest
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
 from serializer.merged import merged_text_and_spans
+from serializer.spark_notation import SPARK
 from tableapi import Table
 from tableapi.expressions import call, col
 from tests.programs.tables import Tables, environment_without_spark
@@ -249,7 +250,7 @@ def test_each_condition_is_shown_as_that_of_its_operation() -> None:
     joined = T.orders.join(T.customers, col("customer_id") == col("id"))
     first = joined.filter(call("length", col("name")) + col("amount") + col("id") > col("order_id"))
     second = first.filter(call("length", col("street")) + col("amount") + col("id") > col("customer_id"))
-    written, spans = merged_text_and_spans(second.query_operation)
+    written, spans = merged_text_and_spans(second.query_operation, SPARK)
     shown = {written[span.start : span.end]: span.operation for span in spans}
     lines = [text for text in shown if text.startswith(("ON", "AND"))]
     assert [shown[line] for line in lines] == [t.query_operation for t in (joined, first, second)]
@@ -262,7 +263,7 @@ def test_many_filters_over_a_join_cost_no_more_each() -> None:
         table = T.orders.join(T.customers)
         for number in range(count):
             table = table.filter(col("customer_id") + number != col("id"))
-        merged_text_and_spans(table.query_operation)
+        merged_text_and_spans(table.query_operation, SPARK)
         table.query_operation.normalize()
 
     normalized(10)

@@ -9,6 +9,7 @@ import pytest
 from ir.errors import TableException
 from ir.rendering import Dialect, Layout
 from serializer.merged import merged_text_and_spans
+from serializer.spark_notation import SPARK
 from tableapi import Table, diff
 from tableapi.expressions import call, col, lit, rand, row_number
 from tests.programs.tables import Tables, environment_without_spark
@@ -251,11 +252,11 @@ def _blocks(table: Table, count: int) -> Table:
 
 def test_a_chain_that_spark_cannot_plan_is_refused_with_the_reason() -> None:
     table = _blocks(T.lines, 400)
-    assert merged_text_and_spans(table.query_operation)
+    assert merged_text_and_spans(table.query_operation, SPARK)
     with pytest.raises(TableException, match=r"200 steps one after the other .* Store the first part"):
-        merged_text_and_spans(table.query_operation, 150)
+        merged_text_and_spans(table.query_operation, SPARK, 150)
     # Operations that merge into one SELECT form no chain of steps.
-    assert merged_text_and_spans(_filters(_projections(T.lines, 500), 500).query_operation, 150)
+    assert merged_text_and_spans(_filters(_projections(T.lines, 500), 500).query_operation, SPARK, 150)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import ClassVar
 
-from ir.errors import TableException, ValidationException
+from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
 from ir.operations.join import JoinType, Pairing
@@ -89,10 +89,3 @@ class NearestJoin(Pairing):
     def describe(self) -> str:
         ranking = self.ranking.as_summary_string()
         return f"(joinType: [{self.join_type.name}], nearest: [{self.clause} {ranking}])"
-
-
-def refuse_flink_nearest() -> TableException:
-    """Return the error for the dialect FLINK, which lacks the join."""
-    return TableException(
-        "Flink's SQL has no join by NEAREST. Number the pairs with row_number over a window, and filter by the number."
-    )

@@ -1,1 +1,1 @@
-"""Writes operations whose SELECT differs in Flink's SQL."""
+"""Writes Flink's SQL: the notation, and what differs from Spark's text."""

@@ -1,24 +1,30 @@
-"""Writes operations whose SELECT in Flink's SQL differs from Spark's."""
+"""Writes operations whose SELECT in Flink's SQL differs from the common one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ir.errors import TableException
 from ir.flink.arguments import cast_columns
+from ir.flink.operations import aggregated_by_value, paired_with_labels
 from ir.flink.ordering import sorted_last
-from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
+from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, UNPIVOT_ALIAS, pivot_alias
 from ir.flink.subqueries import require_flink_subqueries
 from ir.flink.time_windows import window_of, windows_of_rows
 from ir.operations.aggregate import Aggregate, are_in_order
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
-from serializer.clauses import set_keyword
+from serializer.clauses import order_lines, set_keyword
 from serializer.flink.lateral import flink_lateral_columns, flink_lateral_pieces
+from serializer.flink.process_block import process_block
 from serializer.flink.time_windows import rows_with_windows, windowed_aggregate
-from serializer.select_block import Block, Item, Line, input_lines, item_lines
+from serializer.items import Block, Item, Line
+from serializer.nested import aggregate_block, project_block
+from serializer.notation import Notation, OperationWriter
+from serializer.select_block import input_lines, item_lines, named_item
 
 
 def prepared(operation: QueryOperation) -> tuple[QueryOperation, str | None]:
@@ -32,48 +38,52 @@ def prepared(operation: QueryOperation) -> tuple[QueryOperation, str | None]:
     return written, None if written is operation else SORT_ALIAS
 
 
-def flink_lines(operation: QueryOperation, depth: int) -> list[Item] | None:
-    """Write the SELECT of an operation, or return None if it is the same as Spark's.
+def _project(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    assert isinstance(operation, Project)
+    input = operation.input
+    if depth or not isinstance(input, Sort) or input.is_limited:
+        return project_block(operation, depth, notation)
+    # ``sorted_last`` made this pair of operations to be one SELECT.
+    items = [named_item(e, n, notation) for e, n in zip(operation.projections, operation.names, strict=True)]
+    return [
+        *item_lines("SELECT", items, depth),
+        *input_lines(input.input, depth),
+        *order_lines(input.order, depth, notation),
+    ]
 
-    Raises:
-        TableException: Flink does not support the operation.
-    """
-    write = _WRITERS.get(type(operation))
-    return None if write is None else write(operation, depth)
 
-
-def _aggregate(operation: QueryOperation, depth: int) -> list[Item] | None:
+def _aggregate(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, Aggregate)
     if window_of(operation) is not None:
-        return windowed_aggregate(operation, depth)
+        return windowed_aggregate(operation, depth, notation)
     sets = operation.grouping_sets
     if sets is None:
-        return None
+        return aggregate_block(operation, depth, notation)
     if not operation.group_keys:
         problem = "it groups all rows several times, by no key"
     elif not are_in_order(sets, len(operation.group_keys)):
         problem = "its keys are in another order than in the grouping sets, or in none of them"
     else:
-        return None
+        return aggregate_block(operation, depth, notation)
     raise TableException(
         f"{operation.title}: {operation.describe()} has no text in Flink's SQL that means the same: {problem}. "
         "Serialise it with the dialect SPARK."
     )
 
 
-def _lateral_join(operation: QueryOperation, depth: int) -> list[Item]:
+def _lateral_join(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, LateralJoin)
     windows = windows_of_rows(operation)
     if windows is not None:
-        return rows_with_windows(operation, windows, depth)
+        return rows_with_windows(operation, windows, depth, notation)
     return [
-        *item_lines("SELECT", flink_lateral_columns(operation), depth),
+        *item_lines("SELECT", flink_lateral_columns(operation, notation), depth),
         *input_lines(operation.input, depth),
-        Line(depth, (*flink_lateral_pieces(operation, operation.input is SINGLE_ROW),)),
+        Line(depth, (*flink_lateral_pieces(operation, notation, is_first=operation.input is SINGLE_ROW),)),
     ]
 
 
-def _set_operation(operation: QueryOperation, depth: int) -> list[Item]:
+def _set_operation(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
     assert isinstance(operation, SetOperation)
     left, right = (cast_columns(side, operation.schema) for side in (operation.left, operation.right))
     return [
@@ -85,8 +95,22 @@ def _set_operation(operation: QueryOperation, depth: int) -> list[Item]:
     ]
 
 
-_WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int], list[Item] | None]] = {
-    Aggregate: _aggregate,
-    LateralJoin: _lateral_join,
-    SetOperation: _set_operation,
+def _pivot(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    assert isinstance(operation, Pivot)
+    return [Block(depth, aggregated_by_value(operation), None, pivot_alias(operation))]
+
+
+def _unpivot(operation: QueryOperation, depth: int, notation: Notation) -> list[Item]:
+    assert isinstance(operation, Unpivot)
+    return [Block(depth, paired_with_labels(operation), None, UNPIVOT_ALIAS)]
+
+
+OWN_OPERATIONS: dict[str, OperationWriter] = {
+    Project.__name__: _project,
+    Aggregate.__name__: _aggregate,
+    LateralJoin.__name__: _lateral_join,
+    SetOperation.__name__: _set_operation,
+    Pivot.__name__: _pivot,
+    Unpivot.__name__: _unpivot,
+    "ProcessTable": process_block,
 }

@@ -10,25 +10,25 @@ from ir.functions.collection import GET
 from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, POSEXPLODE_OUTER
 from ir.names import Names
 from ir.operations.lateral import LateralJoin
-from ir.rendering import Dialect
-from serializer.call_syntax import Piece
 from serializer.expressions import expression_pieces
 from serializer.names import name_text
+from serializer.notation import Notation
+from serializer.pieces import Piece
 from serializer.scopes import lateral_alias
 from serializer.select_block import column_items, named_item
 
 
-def flink_lateral_columns(operation: LateralJoin) -> list[tuple[Piece, ...]]:
+def flink_lateral_columns(operation: LateralJoin, notation: Notation) -> list[tuple[Piece, ...]]:
     """Return the columns of a lateral join. Flink's numbers from 1 become positions from 0."""
-    items = column_items(operation.schema, Dialect.FLINK)
+    items = column_items(operation.schema, notation)
     if isinstance(operation.right, Call) and operation.right.function in WITH_POSITIONS:
-        name, first = name_text(operation.names[0], Dialect.FLINK), len(operation.input.schema)
+        name, first = name_text(operation.names[0], notation), len(operation.input.schema)
         items[first] = (f"{name} - 1 AS {name}",)
         row = row_with_position(operation)
         if row is not None:
             *fields, number = _fields_and_number(operation, row)
             value = row_of_fields(operation, row, fields, number)
-            items[first + 1] = named_item(value, operation.names[1], Dialect.FLINK)
+            items[first + 1] = named_item(value, operation.names[1], notation)
     return items
 
 
@@ -43,8 +43,8 @@ def _fields_and_number(operation: LateralJoin, row: t.RowType) -> list[FieldRefe
     return [*found, FieldReference(number.name, number.data_type, 0, len(found))]
 
 
-def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
-    """Write a lateral join after FROM, or as FROM itself if it is ``first``.
+def flink_lateral_pieces(operation: LateralJoin, notation: Notation, *, is_first: bool) -> list[Piece]:
+    """Write a lateral join after FROM, or as FROM itself if it ``is_first``.
 
     Raises:
         TableException: Flink has no equivalent.
@@ -59,13 +59,13 @@ def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
         row = row_with_position(operation)
         elements = given[1:] if row is None else [f.name for f in _fields_and_number(operation, row)[:-1]]
         given, numbered = (*elements, given[0]), " WITH ORDINALITY"
-    names = ", ".join(name_text(name, Dialect.FLINK) for name in given)
-    alias = name_text(lateral_alias(operation), Dialect.FLINK)
-    pieces = ["UNNEST(", *expression_pieces(call.arguments[0], Dialect.FLINK), f"){numbered} AS {alias}({names})"]
+    names = ", ".join(name_text(name, notation) for name in given)
+    alias = name_text(lateral_alias(operation), notation)
+    pieces = ["UNNEST(", *expression_pieces(call.arguments[0], notation), f"){numbered} AS {alias}({names})"]
     optional = call.function in (EXPLODE_OUTER, INLINE_OUTER, POSEXPLODE_OUTER)
-    if first and optional:
+    if is_first and optional:
         raise _refusal(operation, "it has no UNNEST that begins a query and gives a row for nothing.")
-    if first:
+    if is_first:
         return ["FROM ", *pieces]
     return ["LEFT OUTER JOIN ", *pieces, " ON TRUE"] if optional else ["CROSS JOIN ", *pieces]
 

@@ -16,23 +16,24 @@ from ir.flink.time_windows import (
     window_of,
 )
 from ir.functions.time_window import SESSION_WINDOW
+from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
 from ir.types import LogicalType
-from serializer.call_syntax import Piece
 from serializer.clauses import written_sets
+from serializer.items import Block, Item, Line
 from serializer.literals import literal_text
 from serializer.names import name_text
-from serializer.select_block import Block, Item, Line, expression_item, item_lines, named_item
+from serializer.notation import Notation
+from serializer.pieces import Piece
+from serializer.select_block import expression_item, item_lines, named_item
 from serializer.types import type_text
 
-_FLINK = Dialect.FLINK
-_BOUNDS = [name_text(START_COLUMN, _FLINK), name_text(END_COLUMN, _FLINK)]
+_BOUNDS = [quote(START_COLUMN), quote(END_COLUMN)]
 
 
-def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
+def windowed_aggregate(aggregate: Aggregate, depth: int, notation: Notation) -> list[Item]:
     """Write an aggregation whose group keys include a time window.
 
     Raises:
@@ -41,31 +42,35 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
     formed = over_columns(aggregate)
     window = window_of(formed)
     assert window is not None
-    struct = _row_of_bounds(window.data_type)
+    struct = _row_of_bounds(window.data_type, notation)
     items: list[tuple[Piece, ...]] = []
     for expression, name in zip(formed.group_keys + formed.aggregates, formed.names, strict=True):
         is_window = expression is window
-        items.append((struct, f" AS {name_text(name, _FLINK)}") if is_window else named_item(expression, name, _FLINK))
+        items.append(
+            (struct, f" AS {name_text(name, notation)}") if is_window else named_item(expression, name, notation)
+        )
+    partition = _partition(formed, window, notation)
+    arguments = _arguments(window, window.arguments[0], notation)
     return [
         *item_lines("SELECT", items, depth),
-        *_table_function(formed.input, window, _partition(formed, window), window.arguments[0], depth),
-        *_group_lines(formed, window, depth),
+        *_table_function(formed.input, window, f"{partition}, {arguments}", depth),
+        *_group_lines(formed, window, depth, notation),
     ]
 
 
-def _group_lines(aggregate: Aggregate, window: Call, depth: int) -> list[Item]:
+def _group_lines(aggregate: Aggregate, window: Call, depth: int, notation: Notation) -> list[Item]:
     """Write the group keys. Both bounds stand for the window, and precede grouping sets instead of being in them."""
     bounds: list[tuple[Piece, ...]] = [(bound,) for bound in _BOUNDS]
     sets = aggregate.grouping_sets
     if sets is None:
-        keys = [bounds if key is window else [expression_item(key, _FLINK)] for key in aggregate.group_keys]
+        keys = [bounds if key is window else [expression_item(key, notation)] for key in aggregate.group_keys]
         return item_lines("GROUP BY", [item for items in keys for item in items], depth)
-    others = [expression_item(key, _FLINK) for key in aggregate.group_keys[1:]]
+    others = [expression_item(key, notation) for key in aggregate.group_keys[1:]]
     without_window = tuple([tuple([position - 1 for position in chosen[1:]]) for chosen in sets])
     return item_lines("GROUP BY", [*bounds, written_sets(without_window, others)], depth)
 
 
-def rows_with_windows(join: LateralJoin, windows: Call, depth: int) -> list[Item]:
+def rows_with_windows(join: LateralJoin, windows: Call, depth: int, notation: Notation) -> list[Item]:
     """Write a lateral join with the windows of each row.
 
     Raises:
@@ -73,38 +78,37 @@ def rows_with_windows(join: LateralJoin, windows: Call, depth: int) -> list[Item
     """
     input, time, columns = rows_over_columns(join, windows)
     names = join.schema.names
-    items = [named_item(column, name, _FLINK) for column, name in zip(columns, names, strict=False)]
-    struct = _row_of_bounds(join.schema.types[-1])
-    items.append((struct, f" AS {name_text(names[-1], _FLINK)}"))
-    return [*item_lines("SELECT", items, depth), *_table_function(input, windows, "", time, depth)]
+    items = [named_item(column, name, notation) for column, name in zip(columns, names, strict=False)]
+    struct = _row_of_bounds(join.schema.types[-1], notation)
+    items.append((struct, f" AS {name_text(names[-1], notation)}"))
+    arguments = _arguments(windows, time, notation)
+    return [*item_lines("SELECT", items, depth), *_table_function(input, windows, f", {arguments}", depth)]
 
 
-def _row_of_bounds(data_type: LogicalType) -> str:
-    return f"CAST(ROW({', '.join(_BOUNDS)}) AS {type_text(data_type, _FLINK)})"
+def _row_of_bounds(data_type: LogicalType, notation: Notation) -> str:
+    return f"CAST(ROW({', '.join(_BOUNDS)}) AS {type_text(data_type, notation)})"
 
 
-def _table_function(
-    input: QueryOperation, window: Call, partition: str, time: ResolvedExpression, depth: int
-) -> list[Item]:
+def _table_function(input: QueryOperation, window: Call, after_input: str, depth: int) -> list[Item]:
     return [
         Line(depth, ("FROM TABLE(",)),
         Line(depth + 1, (f"{function_of(window)}((",)),
         Block(depth + 2, input),
-        Line(depth + 1, (f"){partition}, {_arguments(window, time)})",)),
+        Line(depth + 1, (f"){after_input})",)),
         Line(depth, (")",)),
     ]
 
 
-def _partition(aggregate: Aggregate, window: Call) -> str:
+def _partition(aggregate: Aggregate, window: Call, notation: Notation) -> str:
     """Return the PARTITION BY clause of session windows, which has the other group keys."""
     keys = [key for key in aggregate.group_keys if key is not window]
     if window.function is not SESSION_WINDOW or not keys:
         return ""
-    names = [name_text(key.name, _FLINK) for key in keys if isinstance(key, FieldReference)]
+    names = [name_text(key.name, notation) for key in keys if isinstance(key, FieldReference)]
     return f" PARTITION BY ({', '.join(names)})"
 
 
-def _arguments(window: Call, time: ResolvedExpression) -> str:
+def _arguments(window: Call, time: ResolvedExpression, notation: Notation) -> str:
     assert isinstance(time, FieldReference)
-    intervals = [literal_text(length, _FLINK) for length in lengths(window)]
-    return ", ".join([f"DESCRIPTOR({name_text(time.name, _FLINK)})", *intervals])
+    intervals = [literal_text(length, notation) for length in lengths(window)]
+    return ", ".join([f"DESCRIPTOR({name_text(time.name, notation)})", *intervals])

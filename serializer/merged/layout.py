@@ -28,66 +28,62 @@ from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
 from ir.relation_names import RelationNames
-from ir.rendering import Dialect
 from ir.rewriting import replace
-from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.given_names import names_of
 from serializer.hint_blocks import distributed_and_sorted_block
+from serializer.items import Block, Definition, Item, Line, Part, Relation
 from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of
 from serializer.names import column_texts, name_text, qualified_text, qualified_texts
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
 from serializer.nested_steps import names_with_fields
-from serializer.select_block import (
-    LINE_WIDTH,
-    Block,
-    Definition,
-    Item,
-    Line,
-    Part,
-    Relation,
-    expression_item,
-    item_lines,
-)
+from serializer.notation import Feature, Notation
+from serializer.pieces import Piece, Scope, Subquery, Use
+from serializer.select_block import LINE_WIDTH, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.step_names import UnusedNames, define_steps, lambda_parameters
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
 
-_SPARK = Dialect.SPARK
 # The input index of references to columns of the SELECT itself, as in ORDER BY.
 _OUTPUT = -1
 # The default alias for the rows of a table function.
 _LATERAL = "lateral"
 
 
-def merged_text(operation: QueryOperation) -> str:
-    """Write a query for Spark, with adjacent operations in one SELECT.
+def merged_text(operation: QueryOperation, notation: Notation) -> str:
+    """Write a query, with adjacent operations in one SELECT.
 
     Raises:
-        TableException: an operation or expression has no form, or the text would be too long because parts that cannot
-            be in WITH are shared too often.
+        TableException: the dialect lacks the layout, an operation or expression has no form, or the text would be too
+            long because parts that cannot be in WITH are shared too often.
     """
-    return _written(operation, None, has_spans=False)[0]
+    return _written(operation, notation, None, has_spans=False)[0]
 
 
-def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
+def merged_text_and_spans(
+    operation: QueryOperation, notation: Notation, longest: int | None = None
+) -> tuple[str, list[Span]]:
     """Write a query, and return the positions of operations in the text.
 
     These are the last operation of each SELECT, and the operations of its clauses.
 
     Args:
         operation: the query.
+        notation: how SQL is written.
         longest: the longest allowed chain of steps that read each other, None for any length.
 
     Raises:
-        TableException: the chain of steps is longer.
+        TableException: the chain of steps is longer, or the dialect lacks the layout.
     """
-    return _written(operation, longest, has_spans=True)
+    return _written(operation, notation, longest, has_spans=True)
 
 
-def _written(operation: QueryOperation, longest: int | None, *, has_spans: bool) -> tuple[str, list[Span]]:
+def _written(
+    operation: QueryOperation, notation: Notation, longest: int | None, *, has_spans: bool
+) -> tuple[str, list[Span]]:
+    notation.require(Feature.MERGED)
     require_no_outer_references(operation)
     plan = fold_operations(operation)
     names = names_of(operation)
@@ -98,16 +94,17 @@ def _written(operation: QueryOperation, longest: int | None, *, has_spans: bool)
             f"about {longest} of them. Store the first part of it with create_view, and query the view: each view is "
             "resolved by itself."
         )
-    layout = _Layout(plan, steps, names, has_spans)
-    return write(layout.query(), layout.items, Dialect.SPARK)
+    layout = _Layout(plan, steps, names, notation, has_spans=has_spans)
+    return write(layout.query(), layout.items, notation)
 
 
 class _Layout:
     """Writes the blocks of a plan."""
 
-    def __init__(self, plan: Plan, steps: Steps, names: RelationNames, has_spans: bool) -> None:
+    def __init__(self, plan: Plan, steps: Steps, names: RelationNames, notation: Notation, *, has_spans: bool) -> None:
         require_few_blocks(steps.size)
         self._plan = plan
+        self._notation = notation
         self._has_spans = has_spans
         self._steps = steps.names
         self._base_of = steps.base_of
@@ -118,7 +115,7 @@ class _Layout:
 
     def query(self) -> list[Item]:
         """Return the items of the whole query."""
-        return [*define_steps(self._steps, _SPARK), Definition(0, self._plan.root)]
+        return [*define_steps(self._steps, self._notation), Definition(0, self._plan.root)]
 
     def items(self, block: Block) -> list[Item]:
         """Return the items of a block."""
@@ -139,40 +136,40 @@ class _Layout:
             return self._select(given, block._replace(use=Use.PROGRAM))
         distribution = distribution_of(operation, self._plan)
         if distribution is not None and isinstance(operation, SortPartitions):
-            lines = distributed_and_sorted_block(operation, distribution, block.depth)
+            lines = distributed_and_sorted_block(operation, distribution, block.depth, self._notation)
         else:
-            lines = operation_lines(operation, block.depth, _SPARK)
+            lines = operation_lines(operation, block.depth, self._notation)
         # PIVOT and UNPIVOT do not list their input columns, so that the SELECT below lists them: a column added to the
         # table later must not change the result.
         listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
         # A sample is taken from a table or query; VALUES must be in parentheses.
         listed = listed or (isinstance(operation, Sample) and isinstance(operation.input, Values))
-        return placed(lines, block, _SPARK, in_parentheses if listed else self._relation_of_own)
+        return placed(lines, block, self._notation, in_parentheses if listed else self._relation_of_own)
 
     # --- relations ---------------------------------------------------------------------------------------------------
 
-    def _relation_of_own(self, relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
+    def _relation_of_own(self, relation: Relation, scope: Scope | None, notation: Notation) -> list[Item]:
         """Write the input of an operation that has its own SELECT."""
         return self._relation(relation, scope)
 
     def _relation(self, relation: Relation, scope: Scope | None, names: tuple[str, ...] = ()) -> list[Item]:
         """Write a relation after its keyword, by name if it has one, else in parentheses."""
         depth, keyword, operation, alias = relation
-        under = "" if alias is None else f" AS {name_text(alias, _SPARK)}"
+        under = "" if alias is None else f" AS {name_text(alias, self._notation)}"
         named = self._name_of(operation)
         if named is not None:
             own = self._own_alias(operation)
             under = "" if alias is not None and own == alias else under
             return [Line(depth, (f"{keyword} {named}{under}",))]
         if isinstance(operation, InlineSource):
-            return inline_source_block(operation, depth, _SPARK)
+            return inline_source_block(operation, depth, self._notation)
         if isinstance(operation, Values) and is_leaf(operation):
-            rows = values_lines(operation, _SPARK)
-            columns = ", ".join(name_text(name, _SPARK) for name in names or operation.schema.names)
+            rows = values_lines(operation, self._notation)
+            columns = ", ".join(name_text(name, self._notation) for name in names or operation.schema.names)
             return [
                 Line(depth, (f"{keyword} VALUES",)),
                 *[Line(depth + 1, (row, "," if n < len(rows) - 1 else "")) for n, row in enumerate(rows)],
-                Line(depth, (f"AS {name_text(alias or 'values', _SPARK)}({columns})",)),
+                Line(depth, (f"AS {name_text(alias or 'values', self._notation)}({columns})",)),
             ]
         return [
             Line(depth, (f"{keyword} (",)),
@@ -182,10 +179,10 @@ class _Layout:
 
     def _name_of(self, operation: QueryOperation) -> str | None:
         if operation in self._steps:
-            return name_text(self._steps[operation], _SPARK)
+            return name_text(self._steps[operation], self._notation)
         if isinstance(operation, Source):
-            return source_text(operation, _SPARK)
-        return name_text(operation.name, _SPARK) if isinstance(operation, RecursiveReference) else None
+            return source_text(operation, self._notation)
+        return name_text(operation.name, self._notation) if isinstance(operation, RecursiveReference) else None
 
     def _own_alias(self, operation: QueryOperation) -> str | None:
         """Return the name that qualifies columns without an alias, None if there is none."""
@@ -219,14 +216,14 @@ class _Layout:
         if block.where:
             lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
-            keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
+            keys = [expression_item(key, self._notation, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
         if block.having:
             having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
             lines += self._conditions("HAVING", having, columns, depth)
         if block.is_cut_or_sorted:
             lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
-            lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
+            lines += limit_lines(block.offset, block.fetch, depth, self._notation)
         return self._in_scope(lines, block, at.scope, aliases)
 
     def _first_lines(self, keyword: str, items: list[tuple[Piece, ...]], at: Block) -> list[Item]:
@@ -235,7 +232,7 @@ class _Layout:
             return item_lines(keyword, items, at.depth)
         from serializer.script_block import script_lines
 
-        return script_lines(at.operation, items, at.depth)
+        return script_lines(at.operation, items, at.depth, self._notation)
 
     def _column_items(
         self, block: SelectBlock, columns: ColumnNames, shown: list[str], at: Block
@@ -263,17 +260,17 @@ class _Layout:
             if isinstance(expression, FieldReference):
                 text = columns(expression)
                 is_own = not is_named or shown[expression.index] == name
-                items.append((text if is_own else f"{text} AS {name_text(name, _SPARK)}",))
+                items.append((text if is_own else f"{text} AS {name_text(name, self._notation)}",))
                 continue
-            *before, last = expression_pieces(expression, _SPARK, columns=columns)
-            items.append((*before, f"{last} AS {name_text(name, _SPARK)}" if is_named else last))
+            *before, last = expression_pieces(expression, self._notation, columns=columns)
+            items.append((*before, f"{last} AS {name_text(name, self._notation)}" if is_named else last))
         # For rows without columns, the SELECT list is a star.
         return items or [("*",)]
 
     def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
         """Write ORDER BY over columns of the SELECT, under their output names, and over hidden columns."""
         if not block.hidden:
-            return order_lines(block.order, depth, _SPARK)
+            return order_lines(block.order, depth, self._notation)
         width = len(block.columns)
 
         def written(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -286,10 +283,10 @@ class _Layout:
             )
 
         def name(column: FieldReference) -> str:
-            return name_text(column.name, _SPARK) if column.input_index == _OUTPUT else columns(column)
+            return name_text(column.name, self._notation) if column.input_index == _OUTPUT else columns(column)
 
         keys = [SortOrder(replace(k.expression, written), k.ascending, k.nulls_first) for k in block.order]
-        return order_lines(keys, depth, _SPARK, name)
+        return order_lines(keys, depth, self._notation, name)
 
     def _from_item(
         self,
@@ -302,14 +299,16 @@ class _Layout:
         *,
         is_first: bool,
     ) -> list[Item]:
-        keyword = "FROM" if item.join_type is None else join_keyword(item.join_type, item.condition, _SPARK)
+        keyword = "FROM" if item.join_type is None else join_keyword(item.join_type, item.condition, self._notation)
         if isinstance(item.relation, QueryOperation):
             lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
         else:
-            right: tuple[Piece, ...] = expression_item(item.relation, _SPARK, lambda column: texts[column.index])
-            under = f" AS {name_text(alias or _LATERAL, _SPARK)}"
+            right: tuple[Piece, ...] = expression_item(
+                item.relation, self._notation, lambda column: texts[column.index]
+            )
+            under = f" AS {name_text(alias or _LATERAL, self._notation)}"
             if not isinstance(item.relation, TableReference):
-                under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
+                under += f"({', '.join(name_text(name, self._notation) for name in item.names)})"
             assert item.join_type is not None
             keyword = "FROM" if is_first else f"{item.join_type.value} JOIN LATERAL"
             lines = self._part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
@@ -320,12 +319,26 @@ class _Layout:
             return texts[item.place_of(column)]
 
         if isinstance(item.operation, Pairing) and item.operation.clause != "ON" and item.condition is not None:
-            ranking = expression_item(item.condition, _SPARK, columns)
+            ranking = expression_item(item.condition, self._notation, columns)
             return [*lines, *self._part(item.operation, [Line(depth, (f"{item.operation.clause} ", *ranking))])]
         if not on:
             parts = [] if item.condition is None else conjuncts(item.condition)
-            return [*lines, *self._part(item.operation, _on_lines(item.join_type, parts, depth, columns))]
+            return [*lines, *self._part(item.operation, self._on_lines(item.join_type, parts, depth, columns))]
         return [*lines, *self._joined_lines(item, on, texts, depth)]
+
+    def _on_lines(
+        self, join_type: JoinType, parts: list[ResolvedExpression], depth: int, columns: ColumnNames
+    ) -> list[Item]:
+        """Write the conditions of a join on one line, or each on a line of its own if they are long."""
+        if len(parts) < 2:
+            return on_lines(join_type, parts[0] if parts else None, depth, self._notation, columns)
+        lines = self._condition_lines("ON", parts, columns, depth)
+        texts = [text for line in lines for text in _texts_of(line)]
+        if sum(map(len, texts)) + len(lines) - 1 > LINE_WIDTH:
+            return [*lines]
+        if _has_queries([*lines]):
+            return on_lines(join_type, conjunction(parts), depth, self._notation, columns)
+        return [Line(depth, (" ".join(texts),))]
 
     def _joined_lines(self, item: FromItem, on: Sequence[Condition], texts: Sequence[str], depth: int) -> list[Item]:
         """Write the ON clause: the condition of the join, then those of filters above it."""
@@ -340,7 +353,7 @@ class _Layout:
         expressions = [] if item.condition is None else conjuncts(replace(item.condition, in_from))
         own = len(expressions)
         expressions += [condition.expression for condition in on]
-        lines = _on_lines(item.join_type, expressions, depth, lambda column: texts[column.index])
+        lines = self._on_lines(item.join_type, expressions, depth, lambda column: texts[column.index])
         if not self._has_spans:
             return lines
         operations = [item.operation] * own + [condition.operation for condition in on]
@@ -425,23 +438,28 @@ class _Layout:
             return _LATERAL
         return self._own_alias(item.relation) or self._base_of(item.relation)
 
+    def _quoted_names(self, item: FromItem) -> Sequence[str]:
+        if isinstance(item.relation, QueryOperation):
+            return column_texts(item.relation.schema, self._notation)
+        return [name_text(name, self._notation) for name in item.names]
+
     def _column_texts(self, sources: list[FromItem], aliases: list[str | None]) -> Sequence[str]:
         """Return the written form of FROM's columns.
 
         It is qualified if there are several relations, or if a relation has the name of a column.
         """
         if len(sources) == 1:
-            relation, texts = sources[0].relation, _quoted_names(sources[0])
+            relation, texts = sources[0].relation, self._quoted_names(sources[0])
             own = aliases[0] or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
             # A field of such a column would be read as a column of the relation.
             alike = None if own is None else _place_of_name(own, sources[0])
             if own is None or alike is None:
                 return texts
-            alone = qualified_text(own, _names_of(sources[0])[alike], _SPARK)
+            alone = qualified_text(own, _names_of(sources[0])[alike], self._notation)
             return [*texts[:alike], alone, *texts[alike + 1 :]]
         every: list[str] = []
         for item, alias in zip(sources, aliases, strict=True):
-            every += qualified_texts(alias or "", _names_of(item))
+            every += qualified_texts(alias or "", _names_of(item), self._notation)
         return every
 
     def _in_scope(
@@ -461,7 +479,7 @@ class _Layout:
             return Scope(qualifiers, level, {name: real for name, (_, real) in found.items()}, taken)
 
         def piece(part: Piece) -> Piece:
-            return in_scope(part, scope, own(part.operation) if isinstance(part, Subquery) else None, _SPARK)
+            return in_scope(part, scope, own(part.operation) if isinstance(part, Subquery) else None, self._notation)
 
         def placed_in(item: Item) -> Item:
             if isinstance(item, Part):
@@ -482,9 +500,19 @@ class _Layout:
         lines = [item for item in items if isinstance(item, Line)]
         return items if not lines or len(lines) < len(items) else [Part(operation, lines)]
 
+    def _condition_lines(
+        self, keyword: str, conditions: list[ResolvedExpression], columns: ColumnNames, depth: int
+    ) -> list[Line]:
+        least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
+        lines = []
+        for number, condition in enumerate(conditions):
+            first, *others = expression_pieces(condition, self._notation, least, columns=columns)
+            lines.append(Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others)))
+        return lines
+
     def _conditions(self, keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
         """Write WHERE or HAVING, with each condition on a line of its own."""
-        lines = _condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
+        lines = self._condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
         if not self._has_spans:
             return [*lines]
         written: list[Item] = []
@@ -503,19 +531,13 @@ class _Layout:
                 lines.append(Block(at.depth, operand, at.scope))
             else:
                 lines += [Line(at.depth, ("(",)), Block(at.depth + 1, operand, at.scope), Line(at.depth, (")",))]
-        lines += order_lines(block.order, at.depth, _SPARK)
-        return [*lines, *limit_lines(block.offset, block.fetch, at.depth, _SPARK)]
+        lines += order_lines(block.order, at.depth, self._notation)
+        return [*lines, *limit_lines(block.offset, block.fetch, at.depth, self._notation)]
 
     def _stands_alone(self, operand: QueryOperation) -> bool:
         """Whether a query needs no parentheses beside another."""
         block: PlannedBlock = self._plan.block(operand)
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
-
-
-def _quoted_names(item: FromItem) -> Sequence[str]:
-    if isinstance(item.relation, QueryOperation):
-        return column_texts(item.relation.schema, _SPARK)
-    return [name_text(name, _SPARK) for name in item.names]
 
 
 def _names_of(item: FromItem) -> Sequence[str]:
@@ -550,30 +572,6 @@ def _has_queries(items: list[Item]) -> bool:
                 if not isinstance(piece, str):
                     return True
     return False
-
-
-def _on_lines(join_type: JoinType, parts: list[ResolvedExpression], depth: int, columns: ColumnNames) -> list[Item]:
-    """Write the conditions of a join on one line, or each on a line of its own if they are long."""
-    if len(parts) < 2:
-        return on_lines(join_type, parts[0] if parts else None, depth, _SPARK, columns)
-    lines = _condition_lines("ON", parts, columns, depth)
-    texts = [text for line in lines for text in _texts_of(line)]
-    if sum(map(len, texts)) + len(lines) - 1 > LINE_WIDTH:
-        return [*lines]
-    if _has_queries([*lines]):
-        return on_lines(join_type, conjunction(parts), depth, _SPARK, columns)
-    return [Line(depth, (" ".join(texts),))]
-
-
-def _condition_lines(
-    keyword: str, conditions: list[ResolvedExpression], columns: ColumnNames, depth: int
-) -> list[Line]:
-    least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
-    lines = []
-    for number, condition in enumerate(conditions):
-        first, *others = expression_pieces(condition, _SPARK, least, columns=columns)
-        lines.append(Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others)))
-    return lines
 
 
 def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-import serializer  # noqa: F401  # registers the writer of literals
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.schema import Column
 from ir.types import ArrayType, LogicalType, MapType, RowType
+from serializer import notation_of
 from serializer.names import name_text
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
@@ -53,7 +53,7 @@ def string(text: str) -> str:
 
 def _name(name: str) -> str:
     """Return an identifier that no session's variable substitution changes."""
-    return name_text(name, Dialect.SPARK)
+    return name_text(name, notation_of(Dialect.SPARK))
 
 
 def property_list(properties: Mapping[str, str]) -> str:

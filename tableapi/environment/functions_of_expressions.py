@@ -26,6 +26,7 @@ from ir.schema import ResolvedSchema
 from ir.types import LogicalType, RowField, RowType
 from serializer.hidden_names import EVERY_NAME, hiding
 from serializer.nested import body_text
+from serializer.spark_notation import SPARK
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 from tableapi.expression import Expression, unwrap
@@ -101,9 +102,9 @@ class Place:
     def query_text(self, operation: QueryOperation, parameters: Sequence[str]) -> str:
         """Return the text of a query that refers to parameters."""
         if self.catalog is not None:
-            return body_text(self.catalog.relative(operation, self.catalog_name), self.name, parameters)
+            return body_text(self.catalog.relative(operation, self.catalog_name), self.name, parameters, SPARK)
         with hiding(EVERY_NAME):
-            return body_text(operation, self.name, parameters)
+            return body_text(operation, self.name, parameters, SPARK)
 
 
 def declare_expression(

@@ -22,11 +22,11 @@ from ir.errors import TableException
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
-from ir.rendering import Dialect
 from ir.rewriting import sources_of, transform_operations
 from ir.schema import ResolvedSchema
 from serializer.merged import merged_text_and_spans
 from serializer.source_blocks import source_text
+from serializer.spark_notation import SPARK
 from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.looks import reading_once
@@ -266,7 +266,7 @@ class SparkExecution:
         Raises:
             TableException: Spark does not know the table, or the table has no versions.
         """
-        text = f"SELECT * FROM {source_text(source, Dialect.SPARK)}"
+        text = f"SELECT * FROM {source_text(source, SPARK)}"
         with readable_errors(f"Reading {source.identifier.as_summary_string()}", text):
             return dataframe_schema(self.session.sql(text))
 
@@ -280,7 +280,7 @@ class SparkExecution:
 
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL text of a query as Spark gets it."""
-        return merged_text_and_spans(self._bound(operation))[0]
+        return merged_text_and_spans(self._bound(operation), SPARK)[0]
 
     def _frame_of(self, text: str) -> DataFrame:
         """Return the DataFrame of a query; raise if a stored view in it runs code that the configuration forbids."""
@@ -311,7 +311,7 @@ class SparkExecution:
 
     def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
         """Write the text of a query over objects of the session."""
-        text, spans = merged_text_and_spans(bound, _LONGEST_CHAIN)
+        text, spans = merged_text_and_spans(bound, SPARK, _LONGEST_CHAIN)
         if len(text) > _TEXT_OF_DEEP_EXPRESSIONS and (stack := self._stack) is not None:
             require_shallow(bound, stack)
         text = head + text

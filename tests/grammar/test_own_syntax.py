@@ -6,7 +6,7 @@ from grammar.builder.column_names.shown_functions import reads_as
 from grammar.builder.expressions.calls import SPECIAL
 from ir.dialects.syntax import OwnSyntax
 from ir.functions.builtins import BUILT_INS
-from serializer.call_syntax import WRITERS
+from serializer.call_syntax import CALL_WRITERS
 
 ALL = {syntax for name, syntax in vars(OwnSyntax).items() if name.isupper()}
 # Words that are functions in such a syntax alone, so that no entry has them.
@@ -20,8 +20,8 @@ def test_the_grammar_reads_each_syntax_that_an_entry_names() -> None:
 
 def test_the_serializer_writes_each_syntax_that_an_entry_names() -> None:
     syntaxes = [s for f in BUILT_INS for s in (f.emission.syntax, f.emission.flink_syntax) if s is not None]
-    assert {syntax.special for syntax in syntaxes if syntax.special is not None} == WRITERS.keys()
+    assert {syntax.special for syntax in syntaxes if syntax.special is not None} == CALL_WRITERS.keys()
 
 
 def test_no_syntax_is_without_use() -> None:
-    assert SPECIAL.keys() | WRITERS.keys() == ALL
+    assert SPECIAL.keys() | CALL_WRITERS.keys() == ALL

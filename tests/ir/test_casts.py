@@ -27,7 +27,6 @@ from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.inference.arithmetic import arithmetic, negation
 from ir.inference.call_context import CallContext
-from ir.rendering import Dialect
 from ir.types import (
     BIGINT,
     BOOLEAN,
@@ -54,6 +53,8 @@ from ir.types import (
     TimeType,
     YearMonthIntervalType,
 )
+from serializer.flink.notation import FLINK
+from serializer.spark_notation import SPARK
 from serializer.types import type_text
 
 HOURS = DayTimeIntervalType(IntervalField.HOUR, IntervalField.HOUR)
@@ -314,12 +315,12 @@ ROW = RowType((RowField("a`b", INT.not_null()), RowField("c", ArrayType(TIMESTAM
     ],
 )
 def test_text(data_type: LogicalType, spark: str, flink: str) -> None:
-    assert type_text(data_type, Dialect.SPARK) == spark
-    assert type_text(data_type, Dialect.FLINK) == flink
+    assert type_text(data_type, SPARK) == spark
+    assert type_text(data_type, FLINK) == flink
 
 
 def test_types_without_text() -> None:
     with pytest.raises(TableException, match="DESCRIPTOR cannot be written"):
-        type_text(DescriptorType(), Dialect.SPARK)
+        type_text(DescriptorType(), SPARK)
     with pytest.raises(TableException, match="type NULL cannot be written"):
-        type_text(NULL, Dialect.FLINK)
+        type_text(NULL, FLINK)

@@ -18,7 +18,10 @@ from ir.operations.engine import EngineFunction
 from ir.operations.join import Pairing
 from ir.operations.operation import QueryOperation
 from ir.rewriting import transform_operations
+from serializer.flink.notation import FLINK
 from serializer.nested import writer_of
+from serializer.notation import Notation
+from serializer.spark_notation import SPARK
 from tableapi.expressions import col
 from tableapi.process_functions import ProcessTableFunction, TableAsSet
 from tableapi.types import Row
@@ -73,9 +76,10 @@ def test_an_operation_that_hides_the_query_around_names_its_clause(cls: type[Que
     assert cls.sql_clause or not (hides or (has_expressions and not takes)) or cls is EngineFunction
 
 
+@pytest.mark.parametrize("notation", [SPARK, FLINK], ids=["spark", "flink"])
 @each_operation
-def test_the_nested_layout_writes_it(cls: type[QueryOperation]) -> None:
-    assert callable(writer_of(cls))
+def test_the_nested_layout_writes_it(cls: type[QueryOperation], notation: Notation) -> None:
+    assert callable(writer_of(cls, notation))
 
 
 @each_operation

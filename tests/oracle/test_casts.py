@@ -34,7 +34,6 @@ from ir.casts import (
     union_type,
 )
 from ir.expressions import ValueLiteral
-from ir.rendering import Dialect
 from ir.types import (
     BOOLEAN,
     INT,
@@ -48,6 +47,7 @@ from ir.types import (
     RowType,
     VarCharType,
 )
+from serializer.spark_notation import SPARK
 from serializer.types import type_text
 from tableapi.spark.types import from_spark, to_spark
 from tests.oracle.oracle import (
@@ -88,7 +88,7 @@ def test_explicit_casts(
     oracle: Oracle, name: str, rule: Callable[[LogicalType, LogicalType], LogicalType | None]
 ) -> None:
     questions = [
-        (question(f"{name}({{}} AS {type_text(t, Dialect.SPARK)})", a), partial(rule, a.data_type, t))
+        (question(f"{name}({{}} AS {type_text(t, SPARK)})", a), partial(rule, a.data_type, t))
         for a in EVERY_OPERAND
         for t in TARGETS
     ]
@@ -283,5 +283,5 @@ def test_spark_reads_the_text_of_a_type(oracle: Oracle) -> None:
     row = RowType((RowField("a`b", INT.not_null()), RowField("é", NULL)))
     parser = oracle.session.sessionState().sqlParser()
     for data_type in (*TYPES, row):
-        text = type_text(data_type, Dialect.SPARK)
+        text = type_text(data_type, SPARK)
         assert oracle.python_type(parser.parseDataType(text)) is cast_result(data_type, data_type)

@@ -10,8 +10,8 @@ from pyspark.sql import SparkSession
 
 from ir.functions.json_table import is_path
 from ir.literals import literal
-from ir.rendering import Dialect
 from serializer.literals import literal_text
+from serializer.spark_notation import SPARK
 
 _PIECES = (".a", "['b']", "[0]", "[*]", ".", "*", "'", "[", "]", " ", "\n", "x", "-1", "é", "\u00a0", '"')
 _WHOLE = [
@@ -34,7 +34,7 @@ def _paths() -> list[str]:
 def _is_accepted(spark: SparkSession, rows: str, column: str) -> bool:
     text = "SELECT * FROM JSON_TABLE('{}', %s COLUMNS (x INT PATH %s))"
     try:
-        spark.sql(text % tuple(literal_text(literal(path), Dialect.SPARK) for path in (rows, column)))
+        spark.sql(text % tuple(literal_text(literal(path), SPARK) for path in (rows, column)))
     except AnalysisException as error:
         if error.getCondition() != "DATATYPE_MISMATCH.INVALID_JSON_TABLE_PATH":
             raise

@@ -15,9 +15,9 @@ from ir.functions import comparison, logic, subquery
 from ir.functions.arithmetic import DIVIDE, MINUS, PLUS, TIMES
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import quote
-from ir.rendering import Dialect
 from ir.rewriting import replace
 from serializer.expressions import expression_pieces
+from serializer.spark_notation import SPARK
 
 QueryFrame = Callable[[TableReference], DataFrame]
 
@@ -75,7 +75,7 @@ def text(expression: ResolvedExpression, around: Mapping[str, str]) -> str:
         around: for each column of the outer query, the alias of its DataFrame.
     """
     written = []
-    for piece in expression_pieces(expression, Dialect.SPARK):
+    for piece in expression_pieces(expression, SPARK):
         written.append(piece if isinstance(piece, str) else f"{around[piece.name]}.{quote(piece.name)}")
     return "".join(written)
 

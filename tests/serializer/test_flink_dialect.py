@@ -14,6 +14,7 @@ from ir.identifiers import ObjectIdentifier
 from ir.operations.source import Source
 from ir.schema import ResolvedSchema
 from ir.types import INT, TIMESTAMP
+from serializer.flink.notation import FLINK
 from serializer.nested import nested_text
 from tableapi import DataTypes as T
 from tableapi import Dialect, JsonOnNull, Table, TableException, TimeIntervalUnit
@@ -563,9 +564,9 @@ def test_hints_and_samples_are_refused() -> None:
 def test_versions_are_refused_and_points_in_time_are_read() -> None:
     path, schema = ObjectIdentifier("t"), ResolvedSchema.of(["a"], [INT])
     with pytest.raises(TableException, match=r"The version 3 of .* use timestamp="):
-        nested_text(Source(path, schema, version="3"), Dialect.FLINK)
+        nested_text(Source(path, schema, version="3"), FLINK)
     table = Source(path, schema, timestamp=ValueLiteral(dt.datetime(2024, 1, 1), TIMESTAMP.not_null()))
-    text = nested_text(table, Dialect.FLINK)
+    text = nested_text(table, FLINK)
     assert text.endswith("`t` FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-01 00:00:00'")
 
 

@@ -15,7 +15,6 @@ from ir.errors import TableException
 from ir.expressions import ValueLiteral
 from ir.fine_times import FineTime
 from ir.literals import literal
-from ir.rendering import Dialect
 from ir.types import (
     BIGINT,
     BYTES,
@@ -38,8 +37,11 @@ from ir.types import (
     TimeType,
     YearMonthIntervalType,
 )
+from serializer.flink.notation import FLINK
 from serializer.floating_point import float_text
 from serializer.literals import literal_text
+from serializer.notation import Notation
+from serializer.spark_notation import SPARK
 from tests.strategies import literals, texts
 
 DAY, HOUR, MINUTE, SECOND = IntervalField.DAY, IntervalField.HOUR, IntervalField.MINUTE, IntervalField.SECOND
@@ -49,11 +51,11 @@ YEAR_MONTH = YearMonthIntervalType()
 
 
 def spark(value: object, data_type: LogicalType | None = None) -> str:
-    return literal_text(literal(value, data_type), Dialect.SPARK)
+    return literal_text(literal(value, data_type), SPARK)
 
 
 def flink(value: object, data_type: LogicalType | None = None) -> str:
-    return literal_text(literal(value, data_type), Dialect.FLINK)
+    return literal_text(literal(value, data_type), FLINK)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_what_flink_cannot_hold_is_refused_and_spark_holds_it(
     assert message in str(refusal.value)
 
 
-@pytest.mark.parametrize("dialect", Dialect)
+@pytest.mark.parametrize("notation", [SPARK, FLINK], ids=["spark", "flink"])
 @pytest.mark.parametrize(
     ("constant", "message"),
     [
@@ -235,9 +237,9 @@ def test_what_flink_cannot_hold_is_refused_and_spark_holds_it(
         (ValueLiteral(None, DescriptorType()), "The type DESCRIPTOR cannot be written in SQL"),
     ],
 )
-def test_what_no_dialect_can_write_is_refused(constant: ValueLiteral, message: str, dialect: Dialect) -> None:
+def test_what_no_dialect_can_write_is_refused(constant: ValueLiteral, message: str, notation: Notation) -> None:
     with pytest.raises(TableException, match=message):
-        literal_text(constant, dialect)
+        literal_text(constant, notation)
 
 
 @given(texts())

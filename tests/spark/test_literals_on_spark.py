@@ -19,7 +19,6 @@ from ir.expressions import ValueLiteral
 from ir.fine_times import FineTime
 from ir.identifiers import quote
 from ir.literals import literal, negate
-from ir.rendering import Dialect
 from ir.types import (
     BIGINT,
     DOUBLE,
@@ -38,6 +37,7 @@ from ir.types import (
     YearMonthIntervalType,
 )
 from serializer.literals import literal_text
+from serializer.spark_notation import SPARK
 from tableapi.spark.types import from_spark
 from tests.strategies import FRAGMENTS, INTERVAL_TYPES, TIME_TYPES, literals, logical_types, names
 
@@ -65,7 +65,7 @@ def session(request: pytest.FixtureRequest, spark: SparkSession) -> SparkSession
 
 
 def text(constant: ValueLiteral) -> str:
-    return literal_text(constant, Dialect.SPARK)
+    return literal_text(constant, SPARK)
 
 
 def comparable(value: Any) -> object:

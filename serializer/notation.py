@@ -1,0 +1,190 @@
+"""The facts in which SQL texts differ by dialect and by version of Spark.
+
+A ``Notation`` is one object for each of them: ``SPARK`` in ``serializer.spark_notation``, ``FLINK`` in
+``serializer.flink.notation``. The functions of the serializer take the notation in which they write and ask it for
+what differs; they never test which one it is. What all notations have in common stays in these functions.
+
+The notation of another version is ``attrs.evolve(SPARK, has_identifier_clause=False, …)``. A mapping is replaced by one
+with other entries, such as ``{**SPARK.refusals, "Sample": "Spark 3.0 has no sample.".format}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import attrs
+
+from ir.errors import TableException
+from ir.types import STRING, StringType
+
+if TYPE_CHECKING:
+    from ir.dialects.syntax import CallSyntax
+    from ir.expressions import Call, ResolvedExpression
+    from ir.frames import FrameBound
+    from ir.functions.definition import FunctionDefinition
+    from ir.operations.operation import QueryOperation
+    from ir.types import LogicalType
+    from serializer.items import Item
+    from serializer.pieces import Part
+
+# Strings, so that the text of a type does not load expressions and operations.
+NameWriter: TypeAlias = "Callable[[str, Notation], str]"
+TypeWriter: TypeAlias = "Callable[[LogicalType, Notation, NameWriter], str]"
+LiteralWriter: TypeAlias = "Callable[[object, LogicalType, Notation], str]"
+CallWriter: TypeAlias = "Callable[[Call, Notation], list[Part]]"
+OperationWriter: TypeAlias = "Callable[[QueryOperation, int, Notation], list[Item]]"
+
+Refusal = Callable[..., str]
+"""Returns the message for what is refused: a function of it, or the method ``format`` of a template."""
+
+
+class Rewrite(Protocol):
+    """Rewrites a whole expression, or the condition of a filter, before it is written."""
+
+    def __call__(self, root: ResolvedExpression, *, is_condition: bool) -> ResolvedExpression:
+        """Return the expression to write."""
+        ...
+
+
+class Feature:
+    """What a notation can refuse besides operations, which are refused by the name of their class."""
+
+    MERGED = "MERGED"
+    NO_COLUMNS = "NoColumns"
+    TABLE_VERSION = "VERSION AS OF"
+    READ_OPTIONS = "WITH (options)"
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class Notation:
+    """How SQL is written in one dialect.
+
+    A field that is a function gets the notation last if it writes parts that differ, too, so that a function can serve
+    several notations.
+    """
+
+    name: str
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    quote: Callable[[str], str] = attrs.field(repr=False)
+    """Return a name as a quoted identifier. Raises ``TableException`` if the dialect cannot write the name."""
+
+    has_identifier_clause: bool = attrs.field(repr=False)
+    """Whether ``IDENTIFIER('…')`` writes a name of which Spark sessions would substitute a part."""
+
+    # --- literals ----------------------------------------------------------------------------------------------------
+
+    literal_writers: Mapping[type[LogicalType], LiteralWriter] = attrs.field(repr=False)
+    """What writes a value that is not NULL, by its type. A type without an entry has no literals."""
+
+    has_untyped_null: bool = attrs.field(repr=False)
+    """Whether NULL needs no CAST: it is of type NULL, and takes the type of a column of VALUES from other rows."""
+
+    string_pattern: str = attrs.field(repr=False)
+    """The regular expression of a string literal."""
+
+    # --- types -------------------------------------------------------------------------------------------------------
+
+    write_type: TypeWriter = attrs.field(repr=False)
+    """Return the text of a type, without its nullability; the last argument writes the names of its fields."""
+
+    type_names: Mapping[type[LogicalType], str] = attrs.field(repr=False)
+    """The names of types that are not those of their summary."""
+
+    # --- calls -------------------------------------------------------------------------------------------------------
+
+    name_of: Callable[[FunctionDefinition], str] = attrs.field(repr=False)
+    """Return the name of a built-in function."""
+
+    qualify_hidden: Callable[[str], str] = attrs.field(repr=False)
+    """Return the name of a built-in function that a temporary function of the same name hides.
+
+    Raises ``TableException`` if there is no such name.
+    """
+
+    syntax_of: Callable[[FunctionDefinition], CallSyntax] = attrs.field(repr=False)
+    """Return the syntax of the calls of a function."""
+
+    call_writers: Mapping[str, CallWriter] | None = attrs.field(repr=False)
+    """What writes the calls whose syntax no template describes, by the name of the syntax.
+
+    None if it is what ``serializer.call_syntax`` has.
+    """
+
+    rewrite: Rewrite | None = attrs.field(repr=False)
+    """Rewrites a whole expression before it is written; None if each call is only lowered."""
+
+    has_function: Callable[[FunctionDefinition], bool] = attrs.field(repr=False)
+    """Whether calls of a function are written as they are. The others are lowered."""
+
+    lower: Callable[[ResolvedExpression], ResolvedExpression] = attrs.field(repr=False)
+    """Return the form of one call, or of one aggregation over a window; the same object if it is written as it is."""
+
+    write_special_offset: Callable[[FrameBound, Notation], str] = attrs.field(repr=False)
+    """Write the offset of a bound of a frame if it is NULL, NaN or infinite."""
+
+    # --- clauses -----------------------------------------------------------------------------------------------------
+
+    cross_join: str = attrs.field(repr=False)
+    """The keywords of an inner join without a condition."""
+
+    limit_clauses: Callable[[int | None, int | None], list[str]] = attrs.field(repr=False)
+    """Return the clauses for an offset and a number of rows, each None if it has none."""
+
+    time_travel: str = attrs.field(repr=False)
+    """The keywords between a table and the time at which it is read."""
+
+    values_brackets: tuple[str, str] = attrs.field(repr=False)
+    """What VALUES begins and ends with in FROM."""
+
+    one_row: str | None = attrs.field(repr=False)
+    """The FROM clause of a SELECT with WHERE that reads no table; None if it needs none."""
+
+    table_argument: str = attrs.field(repr=False)
+    """What a query begins with as an argument of a process table function."""
+
+    has_tables_first: bool = attrs.field(repr=False)
+    """Whether table arguments precede the other arguments of a process table function."""
+
+    # --- operations --------------------------------------------------------------------------------------------------
+
+    refusals: Mapping[str, Refusal] = attrs.field(repr=False)
+    """The messages for what the dialect lacks: operations by the names of their classes, and a ``Feature`` each.
+
+    The function for an operation gets the operation.
+    """
+
+    own_operations: Mapping[str, OperationWriter] = attrs.field(repr=False)
+    """What writes the operations that differ from the common form, by the names of their classes."""
+
+    prepare: Callable[[QueryOperation], tuple[QueryOperation, str | None]] | None = attrs.field(repr=False)
+    """Return the query to write for a query, and the alias of its input if that differs. None if it is the same."""
+
+    separates_operations: bool = attrs.field(repr=False)
+    """Whether readers recognize each operation by its own SELECT.
+
+    No other SELECT then shares it in WITH, merges it with others, or gives it a user's alias.
+    """
+
+    writers: dict[type[QueryOperation], OperationWriter] = attrs.field(init=False, factory=dict, repr=False)
+    """What writes the kinds of operations met so far; ``serializer.nested.writer_of`` looks up the others."""
+
+    def string_text(self, value: str) -> str:
+        """Write a string literal."""
+        return self.literal_writers[StringType](value, STRING, self)
+
+    def require(self, feature: str, *facts: object) -> None:
+        """Reject a feature that the dialect lacks.
+
+        Args:
+            feature: a ``Feature``, or the name of the class of an operation.
+            facts: what the message names, such as the operation.
+
+        Raises:
+            TableException: the dialect lacks the feature.
+        """
+        refusal = self.refusals.get(feature)
+        if refusal is not None:
+            raise TableException(refusal(*facts))
