@@ -279,7 +279,7 @@ def placed(
 
     The user's aliases in ``given`` are written even if nothing refers to them.
     """
-    own = scope_of_subqueries(block.operation, block.scope, given)
+    own = scope_of_subqueries(block.operation, block.scope, None if given is None else given.unique_alias)
     if given is not None:
         items = given.in_relations(block.operation, items)
     written: list[Item] = []

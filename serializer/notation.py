@@ -5,7 +5,7 @@ A ``Notation`` is one object for each of them: ``SPARK`` in ``serializer.spark_n
 what differs; they never test which one it is. What all notations have in common stays in these functions.
 
 The notation of another version is ``attrs.evolve(SPARK, has_identifier_clause=False, …)``. A mapping is replaced by one
-with other entries, such as ``{**SPARK.refusals, "Sample": "Spark 3.0 has no sample.".format}``.
+with other entries, such as ``{**SPARK.refusals, "Sample": "This version has no sample.".format}``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ir.expressions import Lambda
 from ir.identifiers import fold
@@ -11,21 +11,19 @@ from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from serializer.pieces import Scope
 
-if TYPE_CHECKING:
-    from serializer.nested_aliases import GivenAliases
-
+ChooseAlias = Callable[[QueryOperation, int, set[str]], str | None]
 _SIDES = ("left", "right")
 
 
 def scope_of_subqueries(
-    operation: QueryOperation, around: Scope | None, given: GivenAliases | None = None
+    operation: QueryOperation, around: Scope | None, choose_given: ChooseAlias | None = None
 ) -> Scope | None:
     """Return the aliases of an operation's inputs for its subqueries, None if it has no subqueries.
 
     An alias is the first of ``outer``, ``outer_`` and so on that equals no visible column name: ``outer.k`` would
     otherwise denote a field of the column ``outer``. ``around`` is the scope of the operation itself, whose aliases
-    are visible too and have another level in their names. An alias that is ``given`` for an input is preferred, if no
-    other relation has the name.
+    are visible too and have another level in their names. ``choose_given`` returns the user's alias of an input, given
+    its position and the names in sight, None if there is none that is unique there.
     """
     subqueries = operation.subqueries
     if not subqueries:
@@ -43,8 +41,8 @@ def scope_of_subqueries(
         alias = f"outer{side}{f'_{level}' if level else ''}"
         while alias in seen:
             alias += "_"
-        if given is not None:
-            alias = given.unique_alias(operation, position, seen) or alias
+        if choose_given is not None:
+            alias = choose_given(operation, position, seen) or alias
         aliases.update({name: alias for name in schema.names if name in referred})
     return Scope(aliases, level)
 
