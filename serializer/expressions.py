@@ -52,7 +52,7 @@ def expression_pieces(
     """
     if isinstance(expression, FieldReference):
         return [name_text(expression.name, notation) if columns is None else columns(expression)]
-    root = expression if notation.rewrite is None else notation.rewrite(expression, is_condition=is_condition)
+    root = expression if notation.rewrite is None else notation.rewrite(expression, is_condition)
     written: list[Piece] = []
     # The text between two subqueries is one piece, however many operators and names it has.
     text: list[str] = []
@@ -147,7 +147,7 @@ def _sort_order_parts(order: SortOrder) -> list[Part]:
 
 def _call_parts(call: Call, least: Precedence, notation: Notation) -> list[Part]:
     function = call.function
-    if not notation.has_function(function):
+    if not notation.keeps_calls_of(function):
         lowered = notation.lower(call)
         if lowered is not call:
             return [(lowered, least)]

@@ -11,7 +11,7 @@ with other entries, such as ``{**SPARK.refusals, "Sample": "This version has no 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -39,14 +39,6 @@ Refusal = Callable[..., str]
 """Returns the message for what is refused: a function of it, or the method ``format`` of a template."""
 
 
-class Rewrite(Protocol):
-    """Rewrites a whole expression, or the condition of a filter, before it is written."""
-
-    def __call__(self, root: ResolvedExpression, *, is_condition: bool) -> ResolvedExpression:
-        """Return the expression to write."""
-        ...
-
-
 class Feature:
     """What a notation can refuse besides operations, which are refused by the name of their class."""
 
@@ -56,7 +48,7 @@ class Feature:
     READ_OPTIONS = "WITH (options)"
 
 
-@attrs.frozen(eq=False, kw_only=True)
+@attrs.frozen(eq=False, kw_only=True, repr=False)
 class Notation:
     """How SQL is written in one dialect.
 
@@ -68,108 +60,117 @@ class Notation:
 
     # --- names -------------------------------------------------------------------------------------------------------
 
-    quote: Callable[[str], str] = attrs.field(repr=False)
+    quote: Callable[[str], str]
     """Return a name as a quoted identifier. Raises ``TableException`` if the dialect cannot write the name."""
 
-    has_identifier_clause: bool = attrs.field(repr=False)
+    has_identifier_clause: bool
     """Whether ``IDENTIFIER('…')`` writes a name of which Spark sessions would substitute a part."""
 
     # --- literals ----------------------------------------------------------------------------------------------------
 
-    literal_writers: Mapping[type[LogicalType], LiteralWriter] = attrs.field(repr=False)
+    literal_writers: Mapping[type[LogicalType], LiteralWriter]
     """What writes a value that is not NULL, by its type. A type without an entry has no literals."""
 
-    has_untyped_null: bool = attrs.field(repr=False)
+    has_untyped_null: bool
     """Whether NULL needs no CAST: it is of type NULL, and takes the type of a column of VALUES from other rows."""
 
-    string_pattern: str = attrs.field(repr=False)
+    string_pattern: str
     """The regular expression of a string literal."""
 
     # --- types -------------------------------------------------------------------------------------------------------
 
-    write_type: TypeWriter = attrs.field(repr=False)
+    write_type: TypeWriter
     """Return the text of a type, without its nullability; the last argument writes the names of its fields."""
 
-    type_names: Mapping[type[LogicalType], str] = attrs.field(repr=False)
+    type_names: Mapping[type[LogicalType], str]
     """The names of types that are not those of their summary."""
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
-    name_of: Callable[[FunctionDefinition], str] = attrs.field(repr=False)
+    name_of: Callable[[FunctionDefinition], str]
     """Return the name of a built-in function."""
 
-    qualify_hidden: Callable[[str], str] = attrs.field(repr=False)
+    qualify_hidden: Callable[[str], str]
     """Return the name of a built-in function that a temporary function of the same name hides.
 
     Raises ``TableException`` if there is no such name.
     """
 
-    syntax_of: Callable[[FunctionDefinition], CallSyntax] = attrs.field(repr=False)
+    syntax_of: Callable[[FunctionDefinition], CallSyntax]
     """Return the syntax of the calls of a function."""
 
-    call_writers: Mapping[str, CallWriter] | None = attrs.field(repr=False)
+    call_writers: Mapping[str, CallWriter] | None
     """What writes the calls whose syntax no template describes, by the name of the syntax.
 
     None if it is what ``serializer.call_syntax`` has.
     """
 
-    rewrite: Rewrite | None = attrs.field(repr=False)
-    """Rewrites a whole expression before it is written; None if each call is only lowered."""
+    rewrite: Callable[[ResolvedExpression, bool], ResolvedExpression] | None
+    """Rewrites a whole expression before it is written; None if each call is only lowered.
 
-    has_function: Callable[[FunctionDefinition], bool] = attrs.field(repr=False)
+    The second argument is whether the expression is the condition of a filter.
+    """
+
+    keeps_calls_of: Callable[[FunctionDefinition], bool]
     """Whether calls of a function are written as they are. The others are lowered."""
 
-    lower: Callable[[ResolvedExpression], ResolvedExpression] = attrs.field(repr=False)
+    lower: Callable[[ResolvedExpression], ResolvedExpression]
     """Return the form of one call, or of one aggregation over a window; the same object if it is written as it is."""
 
-    write_special_offset: Callable[[FrameBound, Notation], str] = attrs.field(repr=False)
+    write_special_offset: Callable[[FrameBound, Notation], str]
     """Write the offset of a bound of a frame if it is NULL, NaN or infinite."""
 
     # --- clauses -----------------------------------------------------------------------------------------------------
 
-    cross_join: str = attrs.field(repr=False)
+    cross_join: str
     """The keywords of an inner join without a condition."""
 
-    limit_clauses: Callable[[int | None, int | None], list[str]] = attrs.field(repr=False)
+    limit_clauses: Callable[[int | None, int | None], list[str]]
     """Return the clauses for an offset and a number of rows, each None if it has none."""
 
-    time_travel: str = attrs.field(repr=False)
+    time_travel: str
     """The keywords between a table and the time at which it is read."""
 
-    values_brackets: tuple[str, str] = attrs.field(repr=False)
+    values_brackets: tuple[str, str]
     """What VALUES begins and ends with in FROM."""
 
-    one_row: str | None = attrs.field(repr=False)
+    one_row: str | None
     """The FROM clause of a SELECT with WHERE that reads no table; None if it needs none."""
 
-    table_argument: str = attrs.field(repr=False)
+    table_argument: str
     """What a query begins with as an argument of a process table function."""
 
-    has_tables_first: bool = attrs.field(repr=False)
+    has_tables_first: bool
     """Whether table arguments precede the other arguments of a process table function."""
 
     # --- operations --------------------------------------------------------------------------------------------------
 
-    refusals: Mapping[str, Refusal] = attrs.field(repr=False)
+    refusals: Mapping[str, Refusal]
     """The messages for what the dialect lacks: operations by the names of their classes, and a ``Feature`` each.
 
     The function for an operation gets the operation.
     """
 
-    own_operations: Mapping[str, OperationWriter] = attrs.field(repr=False)
-    """What writes the operations that differ from the common form, by the names of their classes."""
+    own_operations: Mapping[str, OperationWriter]
+    """What writes the operations whose SELECT differs from the common form, by the names of their classes.
 
-    prepare: Callable[[QueryOperation], tuple[QueryOperation, str | None]] | None = attrs.field(repr=False)
+    The layout MERGED writes operations that share a SELECT itself.
+    """
+
+    prepare: Callable[[QueryOperation], tuple[QueryOperation, str | None]] | None
     """Return the query to write for a query, and the alias of its input if that differs. None if it is the same."""
 
-    separates_operations: bool = attrs.field(repr=False)
+    separates_operations: bool
     """Whether readers recognize each operation by its own SELECT.
 
     No other SELECT then shares it in WITH, merges it with others, or gives it a user's alias.
     """
 
-    writers: dict[type[QueryOperation], OperationWriter] = attrs.field(init=False, factory=dict, repr=False)
+    writers: dict[type[QueryOperation], OperationWriter] = attrs.field(init=False, factory=dict)
     """What writes the kinds of operations met so far; ``serializer.nested.writer_of`` looks up the others."""
+
+    def __repr__(self) -> str:
+        return f"<notation {self.name}>"
 
     def string_text(self, value: str) -> str:
         """Write a string literal."""

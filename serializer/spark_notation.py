@@ -53,7 +53,7 @@ SPARK = Notation(
     syntax_of=attrgetter("emission.syntax"),
     call_writers=None,
     rewrite=None,
-    has_function=attrgetter("emission.in_spark"),
+    keeps_calls_of=attrgetter("emission.in_spark"),
     lower=_lower,
     write_special_offset=_special_offset,
     # CROSS JOIN is planned worse: the join remains a cross join even if a filter above provides a condition, and

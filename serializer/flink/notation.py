@@ -46,7 +46,11 @@ def _syntax_of(function: FunctionDefinition) -> CallSyntax:
     return function.emission.flink_syntax or function.emission.syntax
 
 
-def _is_written(function: FunctionDefinition) -> bool:
+def _rewrite(expression: ResolvedExpression, is_condition: bool) -> ResolvedExpression:
+    return to_flink(expression, is_condition=is_condition)
+
+
+def _keeps_calls_of(function: FunctionDefinition) -> bool:
     # The form of a whole expression has no calls of other functions.
     return True
 
@@ -77,8 +81,8 @@ FLINK = Notation(
     qualify_hidden=_refuse_hidden,
     syntax_of=_syntax_of,
     call_writers=FLINK_CALL_WRITERS,
-    rewrite=to_flink,
-    has_function=_is_written,
+    rewrite=_rewrite,
+    keeps_calls_of=_keeps_calls_of,
     lower=_as_given,
     write_special_offset=_refuse_offset,
     # Flink requires a condition after INNER JOIN.

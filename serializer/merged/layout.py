@@ -86,6 +86,10 @@ def _written(
     notation.require(Feature.MERGED)
     require_no_outer_references(operation)
     plan = fold_operations(operation)
+    if notation.refusals:
+        # An operation that shares a SELECT with others has no writer of its own.
+        for part in plan.operations:
+            notation.require(type(part).__name__, part)
     names = names_of(operation)
     steps = steps_of(plan, names)
     if longest is not None and steps.chain > longest:

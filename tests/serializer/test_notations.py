@@ -62,6 +62,8 @@ def test_an_operation_that_another_version_lacks_is_refused_in_each_query() -> N
     for _ in range(2):
         with pytest.raises(TableException, match=r"^Distinct needs a newer version\.$"):
             nested_text(Sort(distinct, (), offset=None, fetch=1), older)
+        with pytest.raises(TableException, match=r"^Distinct needs a newer version\.$"):
+            merged_text(Sort(distinct, (), offset=None, fetch=1), older)
     assert nested_text(distinct, SPARK) == before
 
 
@@ -75,4 +77,4 @@ def test_string_literals_are_those_of_the_notation() -> None:
 
 
 def test_a_notation_shows_its_name() -> None:
-    assert (repr(SPARK), repr(FLINK)) == ("Notation(name='SPARK')", "Notation(name='FLINK')")
+    assert (repr(SPARK), repr(FLINK)) == ("<notation SPARK>", "<notation FLINK>")
