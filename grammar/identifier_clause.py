@@ -11,9 +11,9 @@ from typing import Any
 from grammar import syntax as s
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
+from grammar.language import Language
 from ir.errors import ValidationException
 from ir.identifiers import fold, parse_path
-from ir.rendering import Dialect
 
 NAMES = re.compile(r"\s*(?:\w+|`(?:[^`]|``)*`)(?:\s*\.\s*(?:\w+|`(?:[^`]|``)*`))*\s*")
 
@@ -44,7 +44,7 @@ def path_of_text(text: str, call: s.Call) -> s.Path:
     return s.Path(call.position, [s.Name(call.position, part, True) for part in parts])
 
 
-def written_name(argument: Any, dialect: Dialect) -> str | None:
+def written_name(argument: Any, language: Language) -> str | None:
     """Return the string in IDENTIFIER if it consists of literals, else None."""
     pieces: list[str] = []
     waiting = [argument]
@@ -55,7 +55,7 @@ def written_name(argument: Any, dialect: Dialect) -> str | None:
         elif isinstance(part, s.Operation) and all(operator.text == "||" for operator in part.operators):
             waiting.extend(reversed(part.operands))
         elif isinstance(part, s.Text):
-            pieces += [text_of(token, dialect) for token in part.tokens]
+            pieces += [text_of(token, language) for token in part.tokens]
         else:
             return None
     return "".join(pieces)

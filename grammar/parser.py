@@ -16,10 +16,8 @@ from typing import Any, NamedTuple
 from grammar.errors import SyntaxProblem
 from grammar.tables import END, Reduction, Tables, tables
 from grammar.words import read_with_names
-from ir.dialects.operators import STEPS
-from ir.rendering import Dialect
 
-_STRINGS = {Dialect.SPARK: "FLINK_STRING", Dialect.FLINK: "SPARK_STRING"}
+_STRINGS = ("SPARK_STRING", "FLINK_STRING")
 # A sign is part of an interval if an amount and a unit follow.
 _SIGNS = frozenset("+-")
 _BEGIN_OF_AMOUNTS = frozenset("0123456789.'\"")
@@ -86,6 +84,22 @@ class States:
         return States([*self._below[: self._height], *self._own])
 
 
+class Words(NamedTuple):
+    """What a dialect takes for a word or a sign.
+
+    Attributes:
+        strings: The terminal of its string literals.
+        pipe_steps: The words before which an unquoted | begins a pipe step, like |>.
+        signed_intervals: Whether the sign before an amount and a unit is part of an interval.
+        identifier_clause: Whether IDENTIFIER ('a') stands for the name in the string.
+    """
+
+    strings: str
+    pipe_steps: frozenset[str] = frozenset()
+    signed_intervals: bool = False
+    identifier_clause: bool = False
+
+
 # What a reduction does with the values of its symbols; ``Parser.read`` implements each kind.
 _PASS, _CALL, _CALL_SOME, _CALL_ANY, _LIST, _EXTEND = range(6)
 _Rule = tuple[int, int, int, Any, Any]
@@ -97,13 +111,13 @@ class Parser:
     ``actions`` has a method for each rule and alias of the grammar that builds a node.
     """
 
-    def __init__(self, dialect: Dialect, actions: object) -> None:
+    def __init__(self, words: Words, actions: object) -> None:
         made = tables()
-        self.dialect = dialect
+        self._pipe_steps, self._signed_intervals = words.pipe_steps, words.signed_intervals
         self._tables: Tables = made
         self._number = {name: position for position, name in enumerate(made.terminals)}
         self._rules: list[_Rule] = [_rule(reduction, actions) for reduction in made.reductions]
-        groups = [(name, pattern) for name, pattern in made.patterns if name != _STRINGS[dialect]]
+        groups = [(name, pattern) for name, pattern in made.patterns if name == words.strings or name not in _STRINGS]
         signs = sorted([*made.operators, "/*"], key=len, reverse=True)
         blank = "|".join(made.ignored)
         named = [*[pattern for _, pattern in groups], "|".join(map(re.escape, signs)), "(?s:.)"]
@@ -232,11 +246,11 @@ class Parser:
         return following is not None and following.lastindex == name and self._is_step(following[name])
 
     def _is_step(self, word: str) -> bool:
-        return self.dialect is Dialect.SPARK and word.upper() in STEPS
+        return word.upper() in self._pipe_steps
 
     def _is_part_of_interval(self, text: str, position: int) -> bool:
-        """Whether a number and a unit follow, so that the sign before them is part of an interval in SPARK."""
-        if self.dialect is not Dialect.SPARK:
+        """Whether a number and a unit follow, so that the sign before them is part of an interval."""
+        if not self._signed_intervals:
             return False
         found = [match[match.lastindex or 0] for match in itertools.islice(self._following(text, position), 2)]
         return len(found) == 2 and found[0][:1] in _BEGIN_OF_AMOUNTS and found[1].upper() in _UNITS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.builder.context import Places, Surroundings
 from grammar.errors import Misread, SyntaxProblem
+from grammar.languages import language_of
 from ir.equal_names import make_names_distinct
 from ir.errors import SqlParserException
 from ir.expressions import Expression, FieldReference
@@ -20,6 +21,7 @@ from ir.rendering import Dialect
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder
     from grammar.builder.scopes import Scope
 
 __all__ = ["Surroundings", "parse_body", "parse_expression", "parse_query", "parse_syntax", "parse_value_body"]
@@ -34,7 +36,7 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     from grammar.parsers import parser
 
     reader = parser(dialect)
-    if dialect is Dialect.SPARK and "identifier" in text.lower():
+    if language_of(dialect).words.identifier_clause and "identifier" in text.lower():
         from grammar.written_identifiers import with_names
 
         plain = with_names(reader, text)
@@ -88,10 +90,9 @@ def named_query_of(
     Raises:
         ValidationException: as in ``query_of``.
     """
-    from grammar.builder.queries import QueryBuilder, run
+    from grammar.builder.queries import run
 
-    places = Places(text)
-    builder = QueryBuilder(surroundings, places)
+    builder = query_builder(text, surroundings)
     try:
         builder.expected.begin(written)
         relation = run(builder.query(written, around, {}))
@@ -109,7 +110,16 @@ def named_query_of(
             if not hint and error.condition == "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION":
                 hint = from_as_name(text, error.position, reader)
             error.message += hint
-        raise places.misread(error) from None
+        raise builder.places.misread(error) from None
+
+
+def query_builder(text: str, surroundings: Surroundings) -> QueryBuilder:
+    """Return the builder of the queries of a text."""
+    from grammar.builder.queries import QueryBuilder
+    from grammar.parsers import parser
+
+    dialect = surroundings.dialect
+    return QueryBuilder(surroundings, language_of(dialect), parser(dialect), Places(text))
 
 
 def _require_one_of_each_name(written: Any, names: Sequence[str]) -> None:
@@ -221,13 +231,12 @@ def expression_of(written: Any, text: str, surroundings: Surroundings, scope: Sc
     """
     from grammar.builder.any_column import AnyColumn
     from grammar.builder.names import NamesOf
-    from grammar.builder.queries import QueryBuilder, run
+    from grammar.builder.queries import run
 
-    places = Places(text)
-    builder = QueryBuilder(surroundings, places)
+    builder = query_builder(text, surroundings)
     try:
         made = run(builder.expression(written, NamesOf(scope or AnyColumn()), {}))
         assert isinstance(made, Expression)
         return made
     except Misread as error:
-        raise places.misread(error) from None
+        raise builder.places.misread(error) from None

@@ -1,16 +1,15 @@
-"""The type names of each dialect, and the types that they denote."""
+"""Names of types, and the types that they denote."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from grammar.errors import Misread
+from grammar.language import Language, TypeMaker, Types
 from ir import types as t
 from ir.collations import collation_name
 from ir.errors import ValidationException, did_you_mean
 from ir.nearest_names import nearest_name
-from ir.rendering import Dialect
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
@@ -20,16 +19,12 @@ if TYPE_CHECKING:
 _LONGEST = 2**31 - 1
 
 
-# --- names -----------------------------------------------------------------------------------------------------------
-
-Maker = Callable[..., LogicalType]
-
-
-def _fixed(data_type: LogicalType) -> Maker:
+def fixed(data_type: LogicalType) -> TypeMaker:
+    """Return the constructor of a type without numbers."""
     return lambda: data_type
 
 
-def _microseconds(data_type: LogicalType) -> Maker:
+def timestamp(data_type: LogicalType) -> TypeMaker:
     """Return the constructor of a timestamp type, which always stores microseconds, whatever the precision."""
 
     def make(precision: int = 6) -> LogicalType:
@@ -51,64 +46,34 @@ def _text(length: int = 1) -> LogicalType:
     return t.STRING if length == _LONGEST else t.VarCharType(length)
 
 
-def _bytes(length: int = 1) -> LogicalType:
-    return t.BYTES
-
-
 def _decimal(precision: int = 10, scale: int = 0) -> LogicalType:
     return t.DecimalType(precision, scale)
 
 
-_COMMON: dict[str, Maker] = {
-    "BOOLEAN": _fixed(t.BOOLEAN),
-    "TINYINT": _fixed(t.TINYINT),
-    "SMALLINT": _fixed(t.SMALLINT),
-    "INT": _fixed(t.INT),
-    "INTEGER": _fixed(t.INT),
-    "BIGINT": _fixed(t.BIGINT),
-    "FLOAT": _fixed(t.FLOAT),
-    "DOUBLE": _fixed(t.DOUBLE),
+COMMON: dict[str, TypeMaker] = {
+    "BOOLEAN": fixed(t.BOOLEAN),
+    "TINYINT": fixed(t.TINYINT),
+    "SMALLINT": fixed(t.SMALLINT),
+    "INT": fixed(t.INT),
+    "INTEGER": fixed(t.INT),
+    "BIGINT": fixed(t.BIGINT),
+    "FLOAT": fixed(t.FLOAT),
+    "DOUBLE": fixed(t.DOUBLE),
     "DECIMAL": _decimal,
     "DEC": _decimal,
     "NUMERIC": _decimal,
-    "STRING": _fixed(t.STRING),
+    "STRING": fixed(t.STRING),
     "VARCHAR": _text,
     "CHAR": lambda length=1: t.CharType(length),
-    "DATE": _fixed(t.DATE),
-    "VARIANT": _fixed(t.VARIANT),
-    "TIMESTAMP_LTZ": _microseconds(t.TIMESTAMP_LTZ),
+    "DATE": fixed(t.DATE),
+    "VARIANT": fixed(t.VARIANT),
+    "TIMESTAMP_LTZ": timestamp(t.TIMESTAMP_LTZ),
 }
-NAMES: dict[Dialect, dict[str, Maker]] = {
-    Dialect.SPARK: {
-        **_COMMON,
-        "BYTE": _fixed(t.TINYINT),
-        "SHORT": _fixed(t.SMALLINT),
-        "LONG": _fixed(t.BIGINT),
-        "REAL": _fixed(t.FLOAT),
-        "CHARACTER": lambda length=1: t.CharType(length),
-        "BINARY": _fixed(t.BYTES),
-        "VOID": _fixed(t.NULL),
-        "GEOMETRY": t.GeometryType,
-        "GEOGRAPHY": t.GeographyType,
-        "TIME": lambda precision=6: t.TimeType(precision),
-        "TIMESTAMP": _microseconds(t.TIMESTAMP_LTZ),
-        "TIMESTAMP_NTZ": _microseconds(t.TIMESTAMP),
-    },
-    Dialect.FLINK: {
-        **_COMMON,
-        "BYTES": _fixed(t.BYTES),
-        "BINARY": _bytes,
-        "VARBINARY": _bytes,
-        "TIME": lambda precision=0: t.TimeType(precision),
-        "TIMESTAMP": _microseconds(t.TIMESTAMP),
-    },
-}
-"""The type names without type parameters, by dialect, with the constructor that takes the numbers after the name."""
+"""The type names without type parameters that the dialects share, with their constructors."""
 
 _INCOMPLETE = {"ARRAY": "ARRAY<INT>", "MAP": "MAP<STRING, INT>", "STRUCT": "STRUCT<a: INT>"}
 _CONSTRUCTED = ("ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "INTERVAL", "NULL")
-# Type names of other databases that both dialects lack.
-_OF_OTHER_DATABASES: dict[str, str] = {
+OF_OTHER_DATABASES: dict[str, str] = {
     **dict.fromkeys(("BIT", "BOOL", "LOGICAL"), "BOOLEAN"),
     **dict.fromkeys(("INT1",), "TINYINT"),
     **dict.fromkeys(("INT2", "INT16", "SMALLSERIAL", "UINT8"), "SMALLINT"),
@@ -133,17 +98,17 @@ _OF_OTHER_DATABASES: dict[str, str] = {
     "RECORD": "STRUCT<a: INT>",
     "DICT": "MAP<STRING, INT>",
 }
+"""Type names of other databases that both dialects lack, with what to write in Spark."""
+
 _ZONED = {
     "WITH LOCAL TIME ZONE": ("TIMESTAMP", "TIMESTAMP_LTZ"),
     "WITHOUT TIME ZONE": ("TIMESTAMP", None),
 }
 ANY_SYSTEM: list[int] = []
 """The numbers of a type with any reference system, as in ``GEOMETRY(ANY)``."""
-# Types that require a length in Spark.
-_OF_A_LENGTH = ("CHAR", "CHARACTER", "VARCHAR")
 
 
-def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Dialect) -> LogicalType:
+def plain_type(name: Token, numbers: list[int], zone: str | None, language: Language) -> LogicalType:
     """Return the type of a name, with the numbers and the time zone after it.
 
     Raises:
@@ -151,8 +116,9 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
     """
     word = name.text.upper()
     if zone is not None:
-        word = _zoned(name, word, zone, dialect)
-    make = NAMES[dialect].get(word)
+        word = _zoned(name, word, zone, language.types)
+    types = language.types
+    make = types.names.get(word)
     if word == "INTERVAL":
         message = (
             "INTERVAL alone is a type of months, days and microseconds at once, which no column and no view can hold; "
@@ -169,9 +135,9 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         message = f"{word} alone is no type; write {_INCOMPLETE[word]}."
         raise Misread(name.position, message, f"INCOMPLETE_TYPE_DEFINITION.{word}")
     if make is None:
-        message = f"{dialect.name} has no type {name.text!r}.{_advice(word, dialect)}"
+        message = f"{language.dialect.name} has no type {name.text!r}.{_advice(word, types)}"
         raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
-    if dialect is Dialect.SPARK and word in _OF_A_LENGTH and not numbers:
+    if word in types.of_a_length and not numbers:
         raise Misread(name.position, f"{word} takes a length, as in {word}(10).", "DATATYPE_MISSING_SIZE")
     try:
         return make(*numbers)
@@ -182,15 +148,15 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         raise Misread(name.position, str(error), error.condition) from None
 
 
-def _advice(word: str, dialect: Dialect) -> str:
+def _advice(word: str, types: Types) -> str:
     """Return the advice for an unknown type name: the equivalent of another database's type, or the nearest name.
 
     A misspelt name of another database's type leads to its equivalent, too.
     """
-    own = [*NAMES[dialect], *_CONSTRUCTED]
-    elsewhere = _OF_OTHER_DATABASES if dialect is Dialect.SPARK else {}
+    own, elsewhere = [*types.names, *_CONSTRUCTED], types.of_other_databases
     meant = word if word in elsewhere else nearest_name(word, [*own, *elsewhere])
-    return f" Write {elsewhere[meant]}." if meant in elsewhere else did_you_mean(word, own)
+    equivalent = None if meant is None else elsewhere.get(meant)
+    return did_you_mean(word, own) if equivalent is None else f" Write {equivalent}."
 
 
 def named_collation(written: s.Path) -> str:
@@ -205,7 +171,7 @@ def named_collation(written: s.Path) -> str:
         raise Misread(written.position, str(error), error.condition) from None
 
 
-def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:
+def _zoned(name: Token, word: str, zone: str, types: Types) -> str:
     if zone == "WITH TIME ZONE":
         raise Misread(name.position, f"{word} WITH TIME ZONE does not exist in Spark; use TIMESTAMP_LTZ.")
     expected, instead = _ZONED[zone]
@@ -213,4 +179,4 @@ def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:
         return word
     if word != expected:
         raise Misread(name.position, f"{zone} follows TIMESTAMP, not {word}.")
-    return instead or ("TIMESTAMP_NTZ" if dialect is Dialect.SPARK else "TIMESTAMP")
+    return instead or types.without_time_zone

@@ -10,11 +10,11 @@ from grammar.actions.queries import QueryActions
 from grammar.actions.relations import RelationActions
 from grammar.actions.scripts import ScriptActions
 from grammar.actions.statements import StatementActions
-from ir.rendering import Dialect
+from grammar.language import Language
 
 
 class Actions(ExpressionActions, QueryActions, RelationActions, ScriptActions, StatementActions):
     """The actions of all rules, for one dialect."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self.dialect = dialect
+    def __init__(self, language: Language) -> None:
+        self._language = language

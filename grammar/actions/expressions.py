@@ -8,10 +8,10 @@ from grammar import syntax as s
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
 from grammar.identifier_clause import is_identifier_clause, path_of_text, written_name
+from grammar.language import Language
 from grammar.parser import Token
 from grammar.words import CLAUSES
 from ir.nearest_names import nearest_name
-from ir.rendering import Dialect
 
 # Spark reads a keyword without its clause as an alias; here it is an error, because it is most likely a mistake.
 _CLAUSES = CLAUSES | {"SELECT", "FROM"}
@@ -43,7 +43,7 @@ def names_of(path: Any, what: str) -> s.Path:
     raise Misread(path.position, f"{what} has a name before its parentheses; this is an expression.")
 
 
-def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "", **parts: Any) -> s.Call:
+def call_of(language: Language, function: Any, arguments: list[Any], form: str = "", **parts: Any) -> s.Call:
     """Build a call of the function before the parentheses, which is a name or IDENTIFIER(…).
 
     Raises:
@@ -58,7 +58,7 @@ def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "
             "A call of a function has a name before its parentheses, or IDENTIFIER with the name as text; this is "
             "the call of another one.",
         )
-    name = written_name(function.arguments[0], dialect)
+    name = written_name(function.arguments[0], language)
     if name is None:
         return s.Call(function.position, function.function, arguments, form, named_by=function, **parts)
     return s.Call(function.position, path_of_text(name, function), arguments, form, **parts)
@@ -67,7 +67,7 @@ def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "
 class ExpressionActions:
     """Builds the nodes of expressions."""
 
-    dialect: Dialect
+    _language: Language
 
     # --- names and literals ---
 
@@ -100,8 +100,8 @@ class ExpressionActions:
 
     def quoted_text(self, *tokens: Token) -> Token:
         """Join adjacent string literals into one string literal of the dialect."""
-        value = "".join([text_of(token, self.dialect) for token in tokens])
-        if self.dialect is Dialect.SPARK:
+        value = "".join([text_of(token, self._language) for token in tokens])
+        if self._language.literals.has_backslashes:
             value = value.replace("\\", "\\\\")
         return Token("'" + value.replace("'", "''") + "'", tokens[0].position)
 
@@ -276,7 +276,7 @@ class ExpressionActions:
     # --- calls ---
 
     def _call(self, function: Any, arguments: list[Any], form: str = "", **parts: Any) -> s.Call:
-        return call_of(self.dialect, function, arguments, form, **parts)
+        return call_of(self._language, function, arguments, form, **parts)
 
     def call_without_arguments(self, function: Any) -> s.Call:
         return self._call(function, [])
@@ -306,8 +306,8 @@ class ExpressionActions:
     def call_ignoring_nulls(self, function: Any, argument: Any) -> s.Call:
         """Build FIRST(x IGNORE NULLS), which Spark accepts for three functions, as FIRST(x) IGNORE NULLS."""
         made = self._call(function, [argument])
-        names = [name.text.upper() for name in made.function.names]
-        if self.dialect is not Dialect.SPARK or names not in (["FIRST"], ["LAST"], ["ANY_VALUE"]):
+        first, *others = made.function.names
+        if others or first.text.upper() not in self._language.calls.nulls_inside:
             message = "IGNORE NULLS stands after the parentheses of a call: FIRST_VALUE(x) IGNORE NULLS."
             raise Misread(made.position, message, "PARSE_SYNTAX_ERROR")
         made.nulls = "IGNORE"

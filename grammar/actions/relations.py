@@ -8,8 +8,8 @@ from typing import Any
 from grammar import syntax as s
 from grammar.actions.expressions import call_of, require_no_clause
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from grammar.parser import Token
-from ir.rendering import Dialect
 
 # Spark accepts every other unquoted keyword as the alias of a relation.
 _NEVER_ALIASES = frozenset(
@@ -37,7 +37,7 @@ _NEVER_ALIASES = frozenset(
 class RelationActions:
     """Builds the nodes of relations."""
 
-    dialect: Dialect
+    _language: Language
     properties: Callable[..., dict[str, Any]]
     property: Callable[[str, Token], tuple[str, str, int]]
 
@@ -56,11 +56,7 @@ class RelationActions:
         return s.Table(path.position, path, temporal, sample, alias, options or ())
 
     def read_options(self, token: Token, *given: tuple[str, Any, int]) -> s.WrittenOptions:
-        if self.dialect is Dialect.FLINK:
-            message = (
-                "WITH (…) after a table is of SPARK; Flink gives a table options in a hint, which cannot be read here."
-            )
-            raise Misread(token.position, message)
+        self._language.refuse(Form.TABLE_OPTIONS, token.position)
         without = [key for key, value, _ in given if value is None]
         if without:
             message = (
@@ -119,7 +115,7 @@ class RelationActions:
         alias: s.Alias | None,
     ) -> s.TableFunction:
         function = s.Call(path.position, path, named_by or [])
-        return s.TableFunction(path.position, call_of(self.dialect, function, arguments or []), sample, alias)
+        return s.TableFunction(path.position, call_of(self._language, function, arguments or []), sample, alias)
 
     def json_table(
         self, path: s.Path, arguments: list[Any], columns: list[s.JsonColumn], *rest: Any

@@ -16,7 +16,7 @@ class ScriptActions(TypeActions):
     """Builds the nodes of SELECT TRANSFORM."""
 
     def _of_text(self, token: Token) -> str:
-        return text_of(token, self.dialect)
+        return text_of(token, self._language)
 
     def script(self, *parts: Any) -> s.Script:
         written, command, columns, read = parts

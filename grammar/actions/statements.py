@@ -16,7 +16,7 @@ class StatementActions(TypeActions):
     """Builds the nodes of statements."""
 
     def _text(self, token: Token) -> str:
-        return text_of(token, self.dialect)
+        return text_of(token, self._language)
 
     def yes(self) -> bool:
         return True

@@ -7,18 +7,18 @@ from typing import Any
 from grammar import syntax as s
 from grammar.builder.expressions.literals import text_of
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from grammar.parser import Token
 from grammar.type_names import ANY_SYSTEM, named_collation, plain_type
 from ir import types as t
 from ir.errors import ValidationException
-from ir.rendering import Dialect
 from ir.types import IntervalField, LogicalType
 
 
 class TypeActions:
     """Builds the types of columns and casts."""
 
-    dialect: Dialect
+    _language: Language
 
     def only_type(self, written: Any) -> LogicalType:
         return self._type(written)
@@ -27,7 +27,7 @@ class TypeActions:
         """Return the type of a plain name, which until now might have been the name of something else."""
         if isinstance(written, LogicalType):
             return written
-        return plain_type(Token(written.text, written.position), [], None, self.dialect)
+        return plain_type(Token(written.text, written.position), [], None, self._language)
 
     def not_null_type(self, written: Any) -> LogicalType:
         return self._type(written).not_null()
@@ -43,8 +43,7 @@ class TypeActions:
 
     def collated_type(self, written: Any, collation: s.Path) -> s.TypeName | LogicalType:
         text = self._type(written)
-        if self.dialect is Dialect.FLINK:
-            raise Misread(collation.position, "Flink has no collations.")
+        self._language.refuse(Form.COLLATED_TYPE, collation.position)
         # Spark casts to STRING even if the type has a length, so that the length is dropped here, too.
         if not isinstance(text, (t.StringType, t.CharType, t.VarCharType)):
             raise Misread(collation.position, f"{text.as_summary_string()} has no collation: only STRING has one.")
@@ -58,7 +57,7 @@ class TypeActions:
         return t.RowType(tuple([field for field in fields if field is not None]))
 
     def row_field(self, name: s.Name, written: Any, comment: Token | None) -> t.RowField:
-        text = None if comment is None else text_of(comment, self.dialect)
+        text = None if comment is None else text_of(comment, self._language)
         return t.RowField(name.text, self._type(written), text)
 
     def null_type(self) -> LogicalType:
@@ -70,7 +69,7 @@ class TypeActions:
     def plain_type(self, name: Token, numbers: list[int] | None, zone: str | None = None) -> s.TypeName | LogicalType:
         if numbers is None and zone is None:
             return s.TypeName(name.position, name.text)
-        return plain_type(name, [] if numbers is None else numbers, zone, self.dialect)
+        return plain_type(name, [] if numbers is None else numbers, zone, self._language)
 
     def type_numbers(self, *numbers: Token) -> list[int]:
         for number in numbers:
@@ -94,8 +93,7 @@ class TypeActions:
         return unit
 
     def calendar_interval_type(self, keyword: Token) -> LogicalType:
-        if self.dialect is Dialect.FLINK:
-            raise Misread(keyword.position, "Flink's intervals have fields: INTERVAL DAY TO SECOND(3) for instance.")
+        self._language.refuse(Form.CALENDAR_INTERVAL, keyword.position)
         return t.CalendarIntervalType()
 
     def interval_type(self, keyword: Token, first: Token, last: Token | None) -> LogicalType:

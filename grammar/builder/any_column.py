@@ -9,7 +9,6 @@ from grammar.builder.scopes import Scope
 from ir.expressions import Expression, UnresolvedCall, UnresolvedReference
 from ir.functions.collection import GET
 from ir.literals import literal
-from ir.rendering import Dialect
 
 
 class AnyColumn(Scope):
@@ -21,8 +20,7 @@ class AnyColumn(Scope):
     def own(self, path: Any) -> Expression | None:
         first = path.names[0]
         if len(path.names) == 1 and not first.quoted:
-            # Flink has fewer niladic functions than Spark, so that USER is read as a column here.
-            function = calls.niladic(first.text, Dialect.FLINK)
+            function = calls.niladic_by_its_name(first.text)
             if function is not None:
                 return UnresolvedCall(function, ())
         made: Expression = UnresolvedReference(first.text)

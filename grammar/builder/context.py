@@ -10,7 +10,6 @@ import attrs
 from grammar.errors import Misread, located, place
 from ir.errors import SqlParserException, TableException, ValidationException
 from ir.expressions import Expression
-from ir.migration_page import Section, see
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions
 from ir.rendering import Dialect
@@ -117,10 +116,3 @@ class LocatedError(Exception):
     def __init__(self, error: TableException | SqlParserException) -> None:
         super().__init__(str(error))
         self.error = error
-
-
-def other_dialect(dialect: Dialect) -> str:
-    """Return the hint for a text that may be in the other dialect."""
-    other = next(d for d in Dialect if d is not dialect)
-    more = see(Section.SQL) if dialect is Dialect.SPARK else ""
-    return f" If the text is in {other.name}, pass dialect={other.name!r}.{more}"

@@ -16,8 +16,10 @@ from grammar.builder.expressions.builder import ExpressionBuilder
 from grammar.builder.from_clause.relation_names import NotedNames
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
+from grammar.builder.recognition import Recognition
 from grammar.builder.scopes import Relation, Scope
 from grammar.builder.select.mentions import Mentions
+from grammar.language import Language
 from ir.expressions import Expression, FieldReference
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
@@ -43,6 +45,8 @@ class QueryParts(ABC):
     """The builder of the queries of one text, as its parts see it."""
 
     surroundings: Surroundings
+    language: Language
+    recognition: Recognition
     lookup: FunctionLookup
     places: Places
     expressions: ExpressionBuilder

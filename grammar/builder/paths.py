@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.language import Language
 from ir.identifiers import fold
-from ir.rendering import Dialect
 
 
-def path_in_parentheses(node: s.Member, dialect: Dialect) -> s.Path | None:
+def path_in_parentheses(node: s.Member, language: Language) -> s.Path | None:
     """Return the path of a parenthesised name with members, None for any other expression.
 
     Spark ignores parentheses around a name: ``(t).a`` is a column of the relation, as ``t.a``.
     """
-    if dialect is not Dialect.SPARK:
+    if not language.names.in_parentheses:
         return None
     members = [node]
     base: Any = node.base
@@ -32,9 +32,9 @@ def path_in_parentheses(node: s.Member, dialect: Dialect) -> s.Path | None:
     return None
 
 
-def is_grouping_id(path: s.Path, dialect: Dialect) -> bool:
+def is_grouping_id(path: s.Path, language: Language) -> bool:
     """Whether a name is Hive's ``grouping__id``, which stands for GROUPING_ID() unless a column has the name."""
-    return dialect is Dialect.SPARK and len(path.names) == 1 and fold(path.names[0].text) == "grouping__id"
+    return language.names.grouping_id and len(path.names) == 1 and fold(path.names[0].text) == "grouping__id"
 
 
 def called_all(position: int) -> s.Path:

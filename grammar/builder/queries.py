@@ -28,6 +28,8 @@ from grammar.builder.parts import Attempt, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.select.pipes import PipeSteps
 from grammar.errors import Misread
+from grammar.language import Language
+from grammar.parser import Parser
 from ir.contents import OUTER
 from ir.equal_names import give_equal_names
 from ir.errors import TableException, listing
@@ -38,7 +40,6 @@ from ir.names import make_distinct
 from ir.operations.no_columns import without_columns
 from ir.operations.recursion import Recursion
 from ir.operations.set_operation import SetOperationType
-from ir.rendering import Dialect
 from ir.resolution.operations import distinct_rows, set_operation
 from ir.resolution.recursion import recursion, reference_to
 
@@ -75,19 +76,19 @@ def run(steps: Steps) -> Any:
 class QueryBuilder(PipeSteps):
     """Builds the queries of one text."""
 
-    def __init__(self, surroundings: Surroundings, places: Places) -> None:
-        if surroundings.dialect is Dialect.FLINK:
-            # The module for Flink's dialect is loaded with the first query in it.
-            from grammar.flink.functions import FlinkLookup
-
-            surroundings = attrs.evolve(surroundings, lookup=FlinkLookup(surroundings.lookup))
+    def __init__(self, surroundings: Surroundings, language: Language, reader: Parser, places: Places) -> None:
+        self.recognition = language.recognition()
+        lookup = self.recognition.lookup(surroundings.lookup)
+        if lookup is not surroundings.lookup:
+            surroundings = attrs.evolve(surroundings, lookup=lookup)
         self.surroundings = surroundings
-        self.lookup = surroundings.lookup
+        self.language = language
+        self.lookup = lookup
         self.places = places
         written = places.text.lower()
         self.has_windows = "window" in written
         self.has_several_overs = written.count("over") > 1
-        self.expressions = ExpressionBuilder(surroundings, places)
+        self.expressions = ExpressionBuilder(surroundings, language, reader, places)
         self.recursive_names: set[str] = set()
         self.has_recursions = "recursive" in written
         self.reached_by_limit_all: dict[int, Any] = {}
@@ -96,7 +97,7 @@ class QueryBuilder(PipeSteps):
         self.read_before: dict[int, tuple[Relation, s.Path]] = {}
         self.expected = ExpectedColumns(surroundings.expected, self.lookup)
         self.output_names = OutputNames(
-            surroundings.dialect,
+            language,
             self.expressions.constant,
             partial(shown_parameter, self.expressions),
             lambda call: identifier_path(self.expressions, call),
@@ -295,9 +296,7 @@ class QueryBuilder(PipeSteps):
             )
         made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
         if left.is_cast or right.is_cast:
-            from ir.flink.rewritten import combined_without_casts
-
-            made = combined_without_casts(made, (left.is_cast, right.is_cast)) or made
+            made = self.recognition.combined(made, (left.is_cast, right.is_cast))
         if not widths[0]:
             return Relation(made, [])
         relation = Relation.of(made, left.names)

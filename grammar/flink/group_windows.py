@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grammar import syntax as s
+from grammar.builder.expressions.operands import Make
+from grammar.builder.from_clause.window_functions import no_length
 from grammar.errors import Misread
 from ir.durations import duration_text
 from ir.expressions import Expression, UnresolvedCall, ValueLiteral
@@ -19,13 +21,13 @@ from ir.functions.collection import GET
 from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.types import DayTimeIntervalType, YearMonthIntervalType
+from ir.types import DayTimeIntervalType
 
 _LENGTHS = {"tumble": ("size",), "hop": ("slide", "size"), "session": ("gap",)}
 _PARTS = ("start", "end", "rowtime", "proctime")
 
 
-def group_window(node: s.Call) -> tuple[str, str] | None:
+def _window_and_part(node: s.Call) -> tuple[str, str] | None:
     """Return the window function and window part that a call names, None for any other call."""
     if node.form or len(node.function.names) != 1 or node.function.names[0].quoted:
         return None
@@ -36,15 +38,18 @@ def group_window(node: s.Call) -> tuple[str, str] | None:
     return (window, part) if part or len(node.arguments) == 1 + len(_LENGTHS[window]) else None
 
 
-def window_of_group(node: s.Call, operands: Sequence[Expression]) -> Expression:
+def group_window(node: s.Call) -> Make | None:
+    """Return what builds the window of a call, or the part of a window that it names; None for any other call."""
+    found = _window_and_part(node)
+    return None if found is None else lambda operands: _window_of(node, *found, operands)
+
+
+def _window_of(node: s.Call, name: str, part: str, operands: Sequence[Expression]) -> Expression:
     """Build the window of a call, or the part of a window that it names.
 
     Raises:
         Misread: the arguments are not a time and intervals.
     """
-    found = group_window(node)
-    assert found is not None
-    name, part = found
     shown = node.function.names[0].text.upper()
     lengths = _LENGTHS[name]
     if len(operands) != 1 + len(lengths):
@@ -69,17 +74,6 @@ def window_of_group(node: s.Call, operands: Sequence[Expression]) -> Expression:
         return window
     bound = UnresolvedCall(GET, (window, literal(START if part == "start" else END)))
     return UnresolvedCall(MINUS, (bound, MILLISECOND)) if part == "rowtime" else bound
-
-
-def no_length(given: Expression, position: int) -> Misread:
-    """Return the error for a value that is no valid window length."""
-    if isinstance(given, ValueLiteral) and isinstance(given.type_, YearMonthIntervalType):
-        return Misread(
-            position,
-            "Months differ in length, and windows are all as long: give days or less, as in INTERVAL '30' DAY. By "
-            "months, group by EXTRACT(YEAR FROM ts), EXTRACT(MONTH FROM ts).",
-        )
-    return Misread(position, "A length of time is expected here: INTERVAL '10' MINUTE.")
 
 
 def _text(length: Expression, position: int, *, days: bool) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 import attrs
 
-from grammar.parser import Parser, Token
+from grammar.languages import language_of
+from grammar.parser import Parser, Token, Words
 from grammar.tables import Reduction
 from ir.rendering import Dialect
 
@@ -84,15 +85,15 @@ class Node:
 class ConcreteParser(Parser):
     """Parses texts of one dialect into a concrete syntax tree."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        super().__init__(dialect, _NoActions())
+    def __init__(self, words: Words) -> None:
+        super().__init__(words, _NoActions())
         made = self._tables
-        words = {made.terminals[number] for number in made.keywords.values()}
+        keywords = {made.terminals[number] for number in made.keywords.values()}
         signs = {made.terminals[number] for number in made.operators.values()}
         terminals = set(made.terminals)
 
         def kind(symbol: str) -> str | None:
-            if symbol in words:
+            if symbol in keywords:
                 return "word"
             if symbol in signs:
                 return "sign"
@@ -235,7 +236,7 @@ def _as_name(leaf: _Word) -> Leaf:
 @cache
 def concrete_parser(dialect: Dialect) -> ConcreteParser:
     """Return the parser of a dialect for concrete syntax trees."""
-    return ConcreteParser(dialect)
+    return ConcreteParser(language_of(dialect).words)
 
 
 def leaves_of(tree: Node) -> list[Leaf]:

@@ -12,6 +12,7 @@ from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.table import EXPLODE
 from ir.functions.time_window import (
+    ADDED_COLUMNS,
     CUMULATIVE_WINDOWS,
     SESSION_WINDOW,
     SLIDING_WINDOWS,
@@ -30,8 +31,6 @@ from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation
 from ir.rewriting import replace
 
-START_COLUMN, END_COLUMN = "window_start", "window_end"
-ADDED = (START_COLUMN, END_COLUMN, "window_time")
 _KEY = "window_key_"
 # Functions whose lateral join returns rows with their windows, without a grouping.
 ROWS_OF_WINDOWS = (SLIDING_WINDOWS, CUMULATIVE_WINDOWS)
@@ -86,7 +85,7 @@ def _with_columns(
 ) -> tuple[QueryOperation, dict[ResolvedExpression, ResolvedExpression]]:
     """Return the input of a table function with expressions as columns, and the new column of each expression."""
     old = given.schema.columns
-    names = Names([*ADDED, *[c.name for c in old]])
+    names = Names([*ADDED_COLUMNS, *[c.name for c in old]])
     new_names = [names.generate(c.name + "_", 0) if _is_reserved(c.name) else c.name for c in old]
     projections: list[ResolvedExpression] = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(old)]
     column_of: dict[ResolvedExpression, ResolvedExpression] = {}
@@ -143,7 +142,7 @@ def _require_local(window: Call, time: ResolvedExpression) -> None:
 
 
 def _is_reserved(name: str) -> bool:
-    return fold(name) in ADDED or fold(name).startswith(_KEY)
+    return fold(name) in ADDED_COLUMNS or fold(name).startswith(_KEY)
 
 
 def before_window(input: QueryOperation) -> tuple[QueryOperation, list[ResolvedExpression]]:

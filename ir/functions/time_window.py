@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from ir.functions.entries import Entry
 
 START, END = "start", "end"
+START_COLUMN, END_COLUMN = "window_start", "window_end"
+ADDED_COLUMNS = (START_COLUMN, END_COLUMN, "window_time")
+"""The columns that a window table function adds."""
 _TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType), (t.TIMESTAMP_LTZ,))
 # For windows that Spark lacks. A TIME is rejected, because the result would depend on the current day.
 _DAY_OR_TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.DateType, t.NullType))

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.flink.time_windows import (
-    END_COLUMN,
-    START_COLUMN,
     function_of,
     lengths,
     over_columns,
     rows_over_columns,
     window_of,
 )
-from ir.functions.time_window import SESSION_WINDOW
+from ir.functions.time_window import END_COLUMN, SESSION_WINDOW, START_COLUMN
 from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate
 from ir.operations.lateral import LateralJoin

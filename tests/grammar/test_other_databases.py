@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from grammar.diagnostics.other_databases import _CASTS, _FORMS, _ORDERS
-from grammar.type_names import _OF_OTHER_DATABASES
+from grammar.type_names import OF_OTHER_DATABASES
 from ir.errors import FunctionNotExistException, TableException
 from ir.functions.other_databases import _CALLS, _CALLS_WITH, NAMES_WITHOUT_PARENTHESES, WRITTEN_HERE
 from tableapi import EnvironmentSettings, TableEnvironment
@@ -58,9 +58,9 @@ def test_a_function_without_parentheses_is_no_column(env: TableEnvironment, name
         assert env.sql_query(f"SELECT {NAMES_WITHOUT_PARENTHESES[name]} FROM t").get_schema().get_field_names()
 
 
-@pytest.mark.parametrize("name", _OF_OTHER_DATABASES)
+@pytest.mark.parametrize("name", OF_OTHER_DATABASES)
 def test_types_of_others_are_answered_with_a_type(env: TableEnvironment, name: str) -> None:
-    written = _OF_OTHER_DATABASES[name]
+    written = OF_OTHER_DATABASES[name]
     with pytest.raises(TableException, match=re.escape(f"has no type {name!r}. Write {written}.")):
         env.sql_query(f"SELECT CAST(NULL AS {name}) FROM t")
     for accepted in written.split(", or ")[:1]:

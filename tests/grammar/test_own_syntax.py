@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grammar.builder.column_names.shown_functions import reads_as
 from grammar.builder.expressions.calls import SPECIAL
+from grammar.flink.calls import READERS
 from ir.dialects.syntax import OwnSyntax
 from ir.functions.builtins import BUILT_INS
 from serializer.call_syntax import CALL_WRITERS
@@ -15,7 +16,7 @@ WORDS = {reads_as(word) for word in ("row", "timediff", "week")}
 
 def test_the_grammar_reads_each_syntax_that_an_entry_names() -> None:
     named = {function.emission.read_as for function in BUILT_INS if function.emission.read_as is not None}
-    assert named | WORDS == SPECIAL.keys()
+    assert named | WORDS == SPECIAL.keys() | READERS.keys()
 
 
 def test_the_serializer_writes_each_syntax_that_an_entry_names() -> None:
@@ -24,4 +25,4 @@ def test_the_serializer_writes_each_syntax_that_an_entry_names() -> None:
 
 
 def test_no_syntax_is_without_use() -> None:
-    assert SPECIAL.keys() | CALL_WRITERS.keys() == ALL
+    assert SPECIAL.keys() | READERS.keys() | CALL_WRITERS.keys() == ALL

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from grammar import syntax as s
-from grammar.builder.context import Places, Surroundings
-from grammar.builder.queries import QueryBuilder
+from grammar.builder.context import Surroundings
 from grammar.errors import Misread
-from grammar.reading import parse_syntax
+from grammar.reading import parse_syntax, query_builder
 from ir.errors import TableException
 from ir.rendering import Dialect
 
@@ -50,6 +49,6 @@ def name_of(query: str, position: int) -> str | None:
     if any(isinstance(other, (s.Aliased, s.Star)) for other in written.items[: position + 1]):
         return None
     try:
-        return QueryBuilder(Surroundings(time_zone="UTC"), Places(query)).output_names.of(item)
+        return query_builder(query, Surroundings(time_zone="UTC")).output_names.of(item)
     except (TableException, Misread) as error:
         return str(error)

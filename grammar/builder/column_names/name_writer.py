@@ -51,7 +51,6 @@ from grammar.builder.select.stars import star_of
 from grammar.identifier_clause import is_identifier_clause
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
-from ir.rendering import Dialect
 from ir.types import (
     DOUBLE,
     ArrayType,
@@ -145,7 +144,7 @@ class NameWriter:
         return [node.text]
 
     def variant_path(self, node: s.VariantPath) -> list[Any]:
-        path = path_of(node, self._output.dialect)
+        path = path_of(node, self._output.language)
         field = name_of(path)
         return ["variant_get(", node.base, f", {path})", "" if field is None else f" AS {field}"]
 
@@ -191,7 +190,7 @@ class NameWriter:
         written = node.operand if isinstance(node, s.Signed) and negative else node
         if type(written) is not s.Number:
             return None
-        constant = number(written, self._output.dialect, negative=negative)
+        constant = number(written, self._output.language, negative=negative)
         return constant.value if isinstance(constant.data_type, DecimalType) else None
 
     def _is_whole(self, root: Any) -> bool:
@@ -221,7 +220,7 @@ class NameWriter:
 
     def signed(self, node: s.Signed) -> list[Any]:
         if node.sign == "-" and type(node.operand) is s.Number:
-            return [constant_text(number(node.operand, self._output.dialect, negative=True))]
+            return [constant_text(number(node.operand, self._output.language, negative=True))]
         return [node.sign, node.operand] if node.sign == "~" else [f"({node.sign} ", node.operand, ")"]
 
     def parenthesised(self, node: s.Parenthesised) -> list[Any]:
@@ -431,7 +430,7 @@ class NameWriter:
 
     def over(self, node: s.Over) -> list[Any]:
         windows = {} if self._names is None else self._names.windows
-        window = whole_window(node.window, windows, self._output.dialect)
+        window = whole_window(node.window, windows, self._output.language)
         parts: list[Any] = []
         if window.partition_by:
             parts += ["PARTITION BY ", *separated(window.partition_by), " "]
@@ -463,7 +462,7 @@ class NameWriter:
                 name, item = item.names[0].text, item.expression
                 alias = f" AS {quoted_if_needed(name)}"
             else:
-                name = field_name(item, Dialect.SPARK) or name
+                name = field_name(item, self._output.language) or name
             fields += [", " if fields else "", name, ", ", item, alias]
         return ["named_struct(", *fields, ")"]
 
@@ -483,7 +482,7 @@ class NameWriter:
         return [f"scalarsubquery({self._output.outer_columns(node.query)})"]
 
     def member(self, node: s.Member) -> list[Any]:
-        path = path_in_parentheses(node, self._output.dialect)
+        path = path_in_parentheses(node, self._output.language)
         if path is not None:
             return [path]
         return [node.base, field_text(self._output.type_of(node.base, self._names), node.name.text)]

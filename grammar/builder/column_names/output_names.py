@@ -29,15 +29,14 @@ from grammar.builder.expressions.typed_literals import moment_of_reading, shown_
 from grammar.builder.expressions.variant_paths import name_of, path_of
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.errors import Misread
+from grammar.language import Language
 from grammar.parser import Token
 from grammar.type_names import named_collation, plain_type
 from ir.collations import BINARY_COLLATION
-from ir.dialects.operators import BINDING
 from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
 from ir.types import (
     STRING,
     VARIANT,
@@ -79,7 +78,7 @@ class OutputNames:
 
     def __init__(
         self,
-        dialect: Dialect,
+        language: Language,
         constant: Callable[[Any], ValueLiteral],
         parameter: Callable[[s.Parameter | s.JoinedText], ValueLiteral | None],
         identifier: Callable[[s.Call], s.Path],
@@ -90,7 +89,7 @@ class OutputNames:
         text: str,
         time_zone: str | None = None,
     ) -> None:
-        self.dialect = dialect
+        self.language = language
         self.text = text
         self.identifier = identifier
         self.constant = constant
@@ -100,7 +99,7 @@ class OutputNames:
         self._shown_variables = shown_variables
         self.separate_patterns = separate_patterns
         self._time_zone = time_zone
-        self._binding = BINDING[dialect]
+        self._binding = language.operators
 
     def of(self, node: Any, names: NamesOf | None = None, collations: Mapping[str, str] | None = None) -> str:
         """Return the name of the column of an expression without an alias.
@@ -110,13 +109,13 @@ class OutputNames:
         node = without_casts(node)
         if isinstance(node, s.Path):
             called = self._function_of_path(node, names)
-            if is_grouping_id(node, self.dialect):
+            if is_grouping_id(node, self.language):
                 return fold(node.names[0].text)
             return node.names[-1].text if called is None else called
-        if isinstance(node, s.Member) and path_in_parentheses(node, self.dialect) is not None:
+        if isinstance(node, s.Member) and path_in_parentheses(node, self.language) is not None:
             return node.name.text
         if isinstance(node, s.VariantPath):
-            field = name_of(path_of(node, self.dialect))
+            field = name_of(path_of(node, self.language))
             if field is not None:
                 return field
         text: list[str] = []
@@ -137,7 +136,7 @@ class OutputNames:
         called = self._function_of_path(node, names) or self._variable(node, names)
         if called is not None:
             return called
-        if is_grouping_id(node, self.dialect) and names is not None and names.scope.find(node) is None:
+        if is_grouping_id(node, self.language) and names is not None and names.scope.find(node) is None:
             return "grouping_id()"
         parts = [name.text for name in node.names]
         meant = None if names is None else _alias_before(node, names)
@@ -200,7 +199,7 @@ class OutputNames:
         """Return the target type of a cast."""
         if isinstance(target, LogicalType):
             return target
-        return plain_type(Token(target.text, target.position), [], None, self.dialect)
+        return plain_type(Token(target.text, target.position), [], None, self.language)
 
     def type_of(self, node: Any, names: NamesOf | None, depth: int = 20) -> LogicalType | None:
         """Return the type of a constant, column, cast, arithmetic with times, or certain calls, else None."""
@@ -213,7 +212,7 @@ class OutputNames:
             left, right = (self.type_of(operand, names, depth - 1) for operand in (node.left, node.right))
             return names_of_times.type_of_operation(left, node.symbol, right)
         if type(node) in CONSTANTS:
-            moment = moment_of_reading(node, self.dialect) if type(node) is s.TypedText else None
+            moment = moment_of_reading(node, self.language) if type(node) is s.TypedText else None
             return self.constant(node).data_type if moment is None else moment[1]
         if isinstance(node, s.Cast):
             return self.type_of_target(node.target)
@@ -231,7 +230,7 @@ class OutputNames:
         if isinstance(node, s.Signed):
             if node.sign == "-" and isinstance(node.operand, s.Number):
                 # The least number of a type fits it only with the sign.
-                return number(node.operand, self.dialect, negative=True).data_type
+                return number(node.operand, self.language, negative=True).data_type
             signed = self.type_of(node.operand, names, depth - 1) if depth else None
             return (
                 signed
@@ -264,9 +263,9 @@ class OutputNames:
 
     def literal(self, node: Any) -> str:
         """Return a constant's display form: strings without quotes, numbers as Java prints them."""
-        if type(node) is s.TypedText and moment_of_reading(node, self.dialect) is not None:
+        if type(node) is s.TypedText and moment_of_reading(node, self.language) is not None:
             # Spark computes special strings such as 'now' when it reads the query.
-            return shown_text(node, self.dialect)
+            return shown_text(node, self.language)
         return constant_text(self.constant(node), self._time_zone)
 
     def parameter(self, node: s.Parameter | s.JoinedText) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.column_names.shown_functions import casts
-from grammar.builder.expressions.typed_literals import zone_of
+from grammar.builder.expressions.time_literals import zone_of
 from ir.cast_rules import written_type
 from ir.expressions import ValueLiteral
 from ir.far_dates import in_zone

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.context import Places, Surroundings, other_dialect
+from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import calls, literals
 from grammar.builder.expressions.chains import logical, operation
 from grammar.builder.expressions.extraction import comes_first, hides_elements, is_key_with_field
@@ -41,12 +41,10 @@ from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.scopes import Scope, fields_of, require_columns
 from grammar.errors import Misread
-from grammar.flink.group_windows import group_window, window_of_group
 from grammar.identifier_clause import is_identifier_clause
-from grammar.parser import Token
-from grammar.parsers import parser
+from grammar.language import Form, Language
+from grammar.parser import Parser, Token
 from grammar.type_names import named_collation, plain_type
-from ir.dialects.operators import BINDING
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
     Expression,
@@ -63,12 +61,10 @@ from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.collations import COLLATE
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.flink import MARK
 from ir.functions.variant import VARIANT_GET
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionName, built_in, is_built_in_path
 from ir.types import LogicalType
 
@@ -88,9 +84,11 @@ class _Leave:
 class ExpressionBuilder:
     """Builds the expressions of one text."""
 
-    def __init__(self, surroundings: Surroundings, places: Places) -> None:
-        self.dialect = surroundings.dialect
+    def __init__(self, surroundings: Surroundings, language: Language, reader: Parser, places: Places) -> None:
+        self.language = language
+        self._recognition = language.recognition()
         self.surroundings = surroundings
+        self._reader = reader
         self.places = places
         self._markers: list[int] | None = None
         # The operations of the subqueries, by the identity of their syntax.
@@ -103,7 +101,6 @@ class ExpressionBuilder:
         self.separate_patterns: set[int] = set()
         # The calls with OVER, which are no group aggregates, by the identity of their syntax.
         self._over_windows: set[int] = set()
-        self.binding = BINDING[self.dialect]
 
     # --- the walk ----------------------------------------------------------------------------------------------------
 
@@ -117,7 +114,7 @@ class ExpressionBuilder:
         if kind is s.Path:
             return self._path(root, names, False)
         if kind is s.Number:
-            return literals.number(root, self.dialect)
+            return literals.number(root, self.language)
         work: list[tuple[Any, ...]] = [(root, False)]
         results: list[Any] = []
         while work:
@@ -165,8 +162,7 @@ class ExpressionBuilder:
 
     def _enter_lambda(self, node: s.Lambda, inside: bool, work: list[Any], names: NamesOf) -> NamesOf:
         """Schedule the body of a lambda, and return the names of its scope."""
-        if self.dialect is Dialect.FLINK:
-            raise Misread(node.position, "Flink's SQL has no lambdas." + other_dialect(self.dialect))
+        self.language.refuse(Form.LAMBDA, node.position)
         parameters = tuple([UnresolvedVariable(name.text) for name in node.parameters])
         work.append((None, lambda o: UnresolvedLambda(parameters, o[0]), 1, (node.position, ())))
         work.append((_Leave(names), inside))
@@ -190,7 +186,7 @@ class ExpressionBuilder:
     # --- names -------------------------------------------------------------------------------------------------------
 
     def _path(self, path: s.Path, names: NamesOf, inside: bool) -> Expression:
-        word = calls.call_before_columns(path, self.dialect)
+        word = calls.call_before_columns(path, self.language)
         if word is not None:
             return word
         if names.variables:
@@ -227,10 +223,10 @@ class ExpressionBuilder:
                 self.places.mark(found, path.position)
                 return found
         if len(path.names) == 1 and not path.names[0].quoted:
-            niladic = calls.niladic(path.names[0].text, self.dialect)
+            niladic = calls.niladic(path.names[0].text, self.language)
             if niladic is not None:
                 return UnresolvedCall(niladic, ())
-        if is_grouping_id(path, self.dialect):
+        if is_grouping_id(path, self.language):
             return UnresolvedCall(GROUPING_ID, ())
         value = self.variable(path)
         if value is not None:
@@ -258,7 +254,7 @@ class ExpressionBuilder:
 
     def variable(self, path: s.Path) -> Expression | None:
         """Return the value of a session variable, or a field of it; None if no variable has the name."""
-        if self.dialect is not Dialect.SPARK:
+        if not self.language.names.variables:
             return None
         names = path.names
         before = [fold(name.text) for name in names[:2]]
@@ -285,12 +281,12 @@ class ExpressionBuilder:
     # --- leaves ------------------------------------------------------------------------------------------------------
 
     def _leaf(self, node: Any, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        moment = moment_of_reading(node, self.dialect) if type(node) is s.TypedText else None
+        moment = moment_of_reading(node, self.language) if type(node) is s.TypedText else None
         results.append(self.constant(node) if moment is None else moment[0])
 
     def constant(self, node: Any) -> ValueLiteral:
         """Return the constant that a literal denotes."""
-        return constant_of(node, self.dialect, self.surroundings.time_zone)
+        return constant_of(node, self.language, self.surroundings.time_zone)
 
     def _parameter(self, node: s.Parameter, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         results.append(self.parameter(node))
@@ -313,7 +309,7 @@ class ExpressionBuilder:
                 )
             return given[node.key]
         if self._markers is None:
-            self._markers = parser(self.dialect).positions_of(self.places.text, "QUESTION")
+            self._markers = self._reader.positions_of(self.places.text, "QUESTION")
         number = self._markers.index(node.position)
         if isinstance(given, Mapping) or number >= len(given):
             count = 0 if isinstance(given, Mapping) else len(given)
@@ -330,7 +326,7 @@ class ExpressionBuilder:
 
     def _signed(self, node: s.Signed, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         if node.sign == "-" and type(node.operand) is s.Number:
-            results.append(literals.number(node.operand, self.dialect, negative=True))
+            results.append(literals.number(node.operand, self.language, negative=True))
         elif node.sign == "~":
             definition = operator("~")
             self.push(work, lambda o: UnresolvedCall(definition, tuple(o)), [node.operand], inside, node.position)
@@ -344,8 +340,9 @@ class ExpressionBuilder:
     def _parenthesised(
         self, node: s.Parenthesised, inside: bool, work: list[Any], results: list[Any], names: NamesOf
     ) -> None:
-        if self.dialect is Dialect.FLINK and type(node.inner) is s.Parenthesised:
-            self.push(work, lambda o: UnresolvedCall(MARK, tuple(o)), [node.inner.inner], inside, node.position)
+        mark = self._recognition.mark
+        if mark is not None and type(node.inner) is s.Parenthesised:
+            self.push(work, lambda o: UnresolvedCall(mark, tuple(o)), [node.inner.inner], inside, node.position)
             return
         work.append((node.inner, inside))
 
@@ -374,10 +371,11 @@ class ExpressionBuilder:
                 # Spark resolves lambda parameters before it evaluates IDENTIFIER, so they are out of scope here.
                 results.append(self._path(identifier_path(self, node), attrs.evolve(names, variables={}), inside))
                 return
-            if self.dialect is Dialect.FLINK and group_window(node) is not None:
-                self.push(work, lambda o: window_of_group(node, o), node.arguments, inside, node.position)
+            window_of = self._recognition.group_window(node)
+            if window_of is not None:
+                self.push(work, window_of, node.arguments, inside, node.position)
                 return
-            special = calls.special_reader(name)
+            special = calls.special_reader(name, self._recognition)
             if special is not None and not (is_named_alone and self._is_users(node)):
                 if name in ("struct", "row"):
                     node = calls.with_arguments(node, calls.with_columns_of_stars(node.arguments, names))
@@ -402,11 +400,8 @@ class ExpressionBuilder:
         self._push_call(node, function, node.arguments, inside, work, names)
 
     def _is_users(self, node: s.Call) -> bool:
-        """Whether a name with a special call syntax denotes a user-defined function.
-
-        In Flink's SQL such a name is a keyword unless it is quoted.
-        """
-        is_keyword = self.dialect is Dialect.FLINK and not node.function.names[0].quoted
+        """Whether a name with a special call syntax denotes a user-defined function."""
+        is_keyword = self.language.calls.are_keywords and not node.function.names[0].quoted
         if is_keyword or calls.has_own_form(node):
             return False
         try:
@@ -474,8 +469,7 @@ class ExpressionBuilder:
         self._push_cast(CAST, node.value, node.target, inside, work, node.position)
 
     def _collate(self, node: s.Collate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        if self.dialect is Dialect.FLINK:
-            raise Misread(node.position, "Flink has no collations." + other_dialect(self.dialect))
+        self.language.refuse(Form.COLLATION, node.position)
         collation = literal(named_collation(node.collation))
         self.push(work, lambda o: UnresolvedCall(COLLATE, (o[0], collation)), [node.value], inside, node.position)
 
@@ -489,10 +483,10 @@ class ExpressionBuilder:
         """Return the logical type of a written type."""
         if isinstance(target, LogicalType):
             return target
-        return plain_type(Token(target.text, target.position), [], None, self.dialect)
+        return plain_type(Token(target.text, target.position), [], None, self.language)
 
     def _member(self, node: s.Member, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        path = path_in_parentheses(node, self.dialect)
+        path = path_in_parentheses(node, self.language)
         if path is not None:
             results.append(self._path(path, names, inside))
             return
@@ -502,21 +496,20 @@ class ExpressionBuilder:
     def _variant_path(
         self, node: s.VariantPath, inside: bool, work: list[Any], results: list[Any], names: NamesOf
     ) -> None:
-        path = literal(path_of(node, self.dialect))
+        path = literal(path_of(node, self.language))
         self.push(work, lambda o: UnresolvedCall(VARIANT_GET, (o[0], path)), [node.base], inside, node.position)
 
     def _subscript(self, node: s.Subscript, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        constructor = calls.constructor(node, self.dialect)
-        if constructor is not None:
+        constructor = calls.constructor(node)
+        if constructor is not None and self.language.calls.bracket_constructors:
             self.push(work, lambda o: UnresolvedCall(constructor, tuple(o)), node.indices, inside, node.position)
             return
         if len(node.indices) != 1:
-            if calls.constructor(node, Dialect.FLINK) is not None:
+            if constructor is not None:
                 name = calls.function_of(node)
-                message = f"{name.upper()}[…] is of FLINK; in SPARK write {name.lower()}(…)."
-                raise Misread(node.position, message + other_dialect(self.dialect))
+                self.language.refuse(Form.BRACKET_CONSTRUCTOR, node.position, name=name.upper(), word=name.lower())
             raise Misread(node.position, "In brackets after an expression stands one index or key.")
-        function = calls.subscript(self.dialect)
+        function = self.language.calls.element
         children = [node.base, node.indices[0]]
         self.push(work, lambda o: UnresolvedCall(function, tuple(o)), children, inside, node.position)
         if not inside and type(node.base) is s.Path and hides_elements(node.base, names, self.surroundings.lookup):
@@ -533,7 +526,7 @@ class ExpressionBuilder:
         )
 
     def _qualified(self, node: s.Qualified, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        function, operands = calls.difference(node, self.dialect)
+        function, operands = calls.difference(node, self._recognition)
         self.push(work, lambda o: UnresolvedCall(function, tuple(o)), operands, inside, node.position)
 
     # --- windows -----------------------------------------------------------------------------------------------------
@@ -541,7 +534,7 @@ class ExpressionBuilder:
     def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         from grammar.builder.expressions.within import refuse_aliases
 
-        window = whole_window(node.window, names.windows, self.dialect)
+        window = whole_window(node.window, names.windows, self.language)
         partition = window.partition_by or []
         orders = window.order_by or []
         frame = window.frame
@@ -549,13 +542,15 @@ class ExpressionBuilder:
         offsets = [bound.offset for bound in bounds if bound.offset is not None]
         children = [node.call, *partition, *[order.expression for order in orders], *offsets]
 
+        is_constant = self.language.clauses.constant_distances
+
         def make(o: list[Expression]) -> Expression:
-            return over_of(o, len(partition), orders, frame, self.dialect is Dialect.SPARK)
+            return over_of(o, len(partition), orders, frame, is_constant)
 
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         refuse_aliases(node, children, names)
-        if self.dialect is Dialect.SPARK:
+        if is_constant:
             require_constants(offsets)
         self._over_windows.add(id(node.call))
         self.push(work, make, children, inside, node.position)

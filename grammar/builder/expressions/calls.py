@@ -2,50 +2,42 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.column_names.shown_functions import built_in_of, reads_as
-from grammar.builder.context import other_dialect
 from grammar.builder.expressions.field_names import field_name
+from grammar.builder.recognition import CallReader, Found, Recognition
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from ir.calls.named_arguments import arranged
-from ir.cast_rules import written_type
 from ir.dialects.syntax import OwnSyntax
 from ir.errors import ValidationException, did_you_mean
-from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, UnresolvedStar, ValueLiteral
+from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, UnresolvedStar
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
-from ir.functions.collection import ARRAY, AT, GET, ITEM, MAP, ROW
+from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
-from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
+from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, extract_unit
 from ir.functions.text_search import LOCATE
 from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
-from ir.functions.timestamps import TIMESTAMP_MICROS, TIMESTAMP_MILLIS, TIMESTAMP_SECONDS, TO_TIMESTAMP_NTZ
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionName
 from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
-from ir.types import RowType
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
 from grammar.builder.names import NamesOf
 
 __all__ = ["GET", "ROW"]
-
-Found = tuple[FunctionDefinition, Sequence[Any]] | ValueLiteral | None
-Special = Callable[["ExpressionBuilder", s.Call], Found]
 
 
 def function_name(node: s.Call) -> FunctionName:
@@ -55,18 +47,24 @@ def function_name(node: s.Call) -> FunctionName:
 
 
 @cache
-def niladic(name: str, dialect: Dialect) -> FunctionDefinition | None:
+def niladic(name: str, language: Language) -> FunctionDefinition | None:
     """Return the function of this name if it may be called without parentheses, else None."""
     found = BUILT_INS.find(name)
     if found is None or found.emission.syntax.special != OwnSyntax.BARE_NAME:
         return None
-    is_word = fold(name) in (found.emission.bare_names if dialect is Dialect.SPARK else (fold(found.sql_name),))
-    return found if is_word else None
+    return found if fold(name) in language.names.bare_names(found) else None
 
 
-def call_before_columns(path: s.Path, dialect: Dialect) -> UnresolvedCall | None:
+def niladic_by_its_name(name: str) -> FunctionDefinition | None:
+    """Return the niladic function with this SQL name; a further word for it, such as USER, may also be a column."""
+    found = BUILT_INS.find(name)
+    is_niladic = found is not None and found.emission.syntax.special == OwnSyntax.BARE_NAME
+    return found if found is not None and is_niladic and fold(name) == fold(found.sql_name) else None
+
+
+def call_before_columns(path: s.Path, language: Language) -> UnresolvedCall | None:
     """Return the call for a niladic function that wins over a column of the same name, else None."""
-    if dialect is not Dialect.SPARK or len(path.names) > 1 or path.names[0].quoted:
+    if not language.names.before_columns or len(path.names) > 1 or path.names[0].quoted:
         return None
     function = built_in_of(fold(path.names[0].text))
     return None if function is None or not function.emission.before_columns else UnresolvedCall(function, ())
@@ -85,9 +83,9 @@ def has_own_form(node: s.Call) -> bool:
     return has_unit and len(node.arguments) == 3 and reads_as(fold(node.function.names[0].text)) in _WITH_UNITS
 
 
-def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | None:
-    """Return the Flink constructor that a name before brackets denotes (``ARRAY[…]``, ``MAP[…]``), else None."""
-    if dialect is not Dialect.FLINK or type(node.base) is not s.Path or len(node.base.names) > 1:
+def constructor(node: s.Subscript) -> FunctionDefinition | None:
+    """Return the constructor that a name before brackets denotes in Flink (``ARRAY[…]``, ``MAP[…]``), else None."""
+    if type(node.base) is not s.Path or len(node.base.names) > 1:
         return None
     name = node.base.names[0]
     return None if name.quoted else {"array": ARRAY, "map": MAP}.get(fold(name.text))
@@ -121,11 +119,6 @@ def no_expression(name: FunctionName) -> str:
     return (
         f"{function.name.upper()} is no function of expressions: it adds windows to a table, in FROM {function.usage}."
     )
-
-
-def subscript(dialect: Dialect) -> FunctionDefinition:
-    """Return the function for brackets after an expression: Flink counts from 1, Spark from 0."""
-    return AT if dialect is Dialect.FLINK else ITEM
 
 
 _ANY_ROW = "write a IN (SELECT …) for a = ANY, and for a < ANY a < (SELECT MAX(…) …)"
@@ -168,7 +161,7 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
 
 
-def _of_json(reader: str) -> Special:
+def _of_json(reader: str) -> CallReader:
     """Return the builder of a SQL/JSON function, which loads its module at the first call."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -239,7 +232,7 @@ def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
 # --- one by one ------------------------------------------------------------------------------------------------------
 
 
-def _cast(function: FunctionDefinition) -> Special:
+def _cast(function: FunctionDefinition) -> CallReader:
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         if len(node.arguments) != 1 or not isinstance(node.arguments[0], s.Typed):
             name = function.sql_name
@@ -248,26 +241,13 @@ def _cast(function: FunctionDefinition) -> Special:
             message = f"{name} takes a value and a type with AS between them: {name}(a AS INT)."
             raise Misread(position, message, "PARSE_SYNTAX_ERROR")
         typed = node.arguments[0]
-        row = flink_row(builder, typed)
-        if row is not None and function is CAST:
-            return row
         return function, [typed.expression, TypeLiteral(builder.type_of(typed.target))]
 
     return special
 
 
-def flink_row(builder: ExpressionBuilder, typed: s.Typed) -> Found:
-    """Build Flink's CAST(ROW(…) AS ROW<…>), which names the fields of the row; return None for any other cast."""
-    inner = typed.expression
-    if builder.dialect is not Dialect.FLINK or not isinstance(inner, s.Call) or inner.form:
-        return None
-    kind = builder.type_of(typed.target)
-    if inner.function.parts != ("ROW",) or not isinstance(kind, RowType) or len(kind.fields) != len(inner.arguments):
-        return None
-    return ROW_OF_TYPE, [TypeLiteral(written_type(kind).as_nullable()), *inner.arguments]
-
-
-def _symbol(word: Any) -> SymbolLiteral | None:
+def symbol_of(word: Any) -> SymbolLiteral | None:
+    """Return the symbol of a word or an unquoted name, None for any other node."""
     if isinstance(word, s.Word):
         return SymbolLiteral(word.text)
     if isinstance(word, s.Path) and len(word.names) == 1:
@@ -276,22 +256,30 @@ def _symbol(word: Any) -> SymbolLiteral | None:
 
 
 def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
-    if not node.form and len(node.arguments) == 2 and builder.dialect is Dialect.SPARK:
+    if not node.form and len(node.arguments) == 2:
         return DATE_PART, node.arguments
-    unit = _symbol(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
+    return extracted(node, extract_unit, EXTRACT_UNITS)
+
+
+def extracted(node: s.Call, unit_of: Callable[[str], str | None], known: Iterable[str]) -> Found:
+    """Build EXTRACT(unit FROM time).
+
+    Args:
+        node: the call.
+        unit_of: returns the unit of EXTRACT for a word, or None.
+        known: the words that a message lists.
+
+    Raises:
+        Misread: the call has another syntax, or the unit is unknown.
+    """
+    unit = symbol_of(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
     if unit is None:
         raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
-    if unit.symbol == "MILLISECOND" and builder.dialect is Dialect.FLINK:
-        return MILLISECOND_OF, [node.arguments[1]]
     if unit.symbol in CALENDAR_FIELDS:
         return CALENDAR_FIELD, [unit, node.arguments[1]]
-    if builder.dialect is Dialect.FLINK:
-        symbol = {flink: spark for spark, flink in FLINK_UNITS.items()}.get(unit.symbol)
-    else:
-        symbol = extract_unit(unit.symbol)
+    symbol = unit_of(unit.symbol)
     if symbol is None:
-        own = FLINK_UNITS.values() if builder.dialect is Dialect.FLINK else EXTRACT_UNITS
-        units = (*own, *CALENDAR_FIELDS)
+        units = (*known, *CALENDAR_FIELDS)
         raise Misread(
             node.arguments[0].position,
             f"EXTRACT has no unit {unit.symbol}; it has {', '.join(units)}." + did_you_mean(unit.symbol, list(units)),
@@ -304,7 +292,7 @@ def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
     arguments = node.arguments
     if node.form == "trim":
         side, characters, text = arguments
-        return TRIM, [_symbol(side), text] if characters is None else [_symbol(side), text, characters]
+        return TRIM, [symbol_of(side), text] if characters is None else [symbol_of(side), text, characters]
     if node.form == "from" and len(arguments) == 2:
         return TRIM, [SymbolLiteral("BOTH"), arguments[1], arguments[0]]
     if not node.form and len(arguments) in (1, 2):
@@ -312,13 +300,13 @@ def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
     return None
 
 
-def _trimmed(side: str) -> Special:
-    """Build LTRIM or RTRIM as TRIM. In Flink the text is the first argument, in Spark the second."""
+def trimmed(side: str, *, text_first: bool) -> CallReader:
+    """Build LTRIM or RTRIM as TRIM, with the text as the first or the second argument."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         if len(node.arguments) not in (1, 2) or node.form:
             return None
-        arguments = node.arguments if builder.dialect is Dialect.FLINK else node.arguments[::-1]
+        arguments = node.arguments if text_first else node.arguments[::-1]
         return TRIM, [SymbolLiteral(side), *arguments]
 
     return special
@@ -342,14 +330,14 @@ def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
     return None
 
 
-def _in_units(function: FunctionDefinition) -> Special:
+def in_units(function: FunctionDefinition) -> CallReader:
     """Build a function of three arguments, whose first is a time unit without quotes."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         if len(node.arguments) != 3 or node.form:
             return None
         unit, *others = node.arguments
-        named = _symbol(unit)
+        named = symbol_of(unit)
         symbol = None if named is None else {"DAYOFYEAR": "DAY"}.get(named.symbol, named.symbol)
         if symbol not in UNITS:
             name = node.function.names[-1].text.upper()
@@ -358,13 +346,12 @@ def _in_units(function: FunctionDefinition) -> Special:
                 f"{name} of three arguments begins with a unit without quotes: {', '.join(UNITS)} or DAYOFYEAR.",
                 "INVALID_PARAMETER_VALUE.DATETIME_UNIT",
             )
-        is_flink = function is TIMESTAMP_ADD and builder.dialect is Dialect.FLINK
-        return TIMESTAMP_ADD_OF_FLINK if is_flink else function, [SymbolLiteral(symbol), *others]
+        return function, [SymbolLiteral(symbol), *others]
 
     return special
 
 
-def _to_unit(function: FunctionDefinition) -> Special:
+def _to_unit(function: FunctionDefinition) -> CallReader:
     """Build FLOOR or CEIL of a time, with the unit after TO."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -383,64 +370,23 @@ def _to_unit(function: FunctionDefinition) -> Special:
     return special
 
 
-def _instant(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Build Flink's TO_TIMESTAMP_LTZ: a constant for a number literal, else a conversion from a number."""
-    if builder.dialect is not Dialect.FLINK or node.form:
-        return None
-    value, *others = node.arguments
-    digits = _whole_number(builder, others[0]) if len(others) == 1 else None
-    if digits not in _INSTANT_UNITS:
-        raise Misread(
-            node.position, "TO_TIMESTAMP_LTZ takes a number and the digits 0, 3 or 6 of its fraction of a second."
-        )
-    unsigned = value.operand if isinstance(value, s.Signed) else value
-    if not isinstance(unsigned, s.Number):
-        return {0: TIMESTAMP_SECONDS, 3: TIMESTAMP_MILLIS, 6: TIMESTAMP_MICROS}[digits], [value]
-    microseconds = _whole_number(builder, value) * _INSTANT_UNITS[digits]
-    return literal(_EPOCH + dt.timedelta(microseconds=microseconds))
-
-
-def _local(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Build Flink's TO_TIMESTAMP, whose result has no time zone."""
-    return (TO_TIMESTAMP_NTZ, node.arguments) if builder.dialect is Dialect.FLINK and not node.form else None
-
-
-def _of_week(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Build Flink's WEEK, which Spark calls WEEKOFYEAR."""
-    is_flink = builder.dialect is Dialect.FLINK and len(node.arguments) == 1 and not node.form
-    return (EXTRACT, [SymbolLiteral("WEEK"), *node.arguments]) if is_flink else None
-
-
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-_INSTANT_UNITS = {0: 1_000_000, 3: 1000, 6: 1}
-
-
-def _whole_number(builder: ExpressionBuilder, node: Any) -> int:
-    negative = isinstance(node, s.Signed) and node.sign == "-"
-    number = node.operand if negative else node
-    value = builder.constant(number).value if isinstance(number, s.Number) else None
-    if not isinstance(value, int):
-        raise Misread(node.position, "A whole number is expected here.")
-    return -value if negative else value
-
-
-def without_unit(node: Any, dialect: Dialect) -> Any:
+def without_unit(node: Any, language: Language) -> Any:
     """Reinterpret a word after a parenthesised SELECT item: Flink reads a unit, Spark an alias."""
-    if type(node) is not s.Qualified or dialect is Dialect.FLINK or node.last_unit is not None:
+    if type(node) is not s.Qualified or not language.calls.unit_is_alias or node.last_unit is not None:
         return node
     return s.Aliased(node.position, node.inner, [s.Name(node.unit.position, node.unit.text, False)])
 
 
-def difference(node: s.Qualified, dialect: Dialect) -> tuple[FunctionDefinition, list[Any]]:
+def difference(node: s.Qualified, recognition: Recognition) -> tuple[FunctionDefinition, list[Any]]:
     """Return the function and operands of a difference of two times in units.
 
     Raises:
         Misread: the dialect is Spark, the expression is no difference, or the units are unsupported.
     """
     inner, units = node.inner, (node.unit.text.upper(), (node.last_unit or "").upper())
-    function = {("DAY", ""): DATE_DIFFERENCE, ("HOUR", "SECOND"): TIME_DIFFERENCE}.get(units)
+    function = recognition.differences.get(units)
     is_difference = isinstance(inner, s.Operation) and [o.text for o in inner.operators] == ["-"]
-    if dialect is not Dialect.FLINK or function is None or not is_difference:
+    if function is None or not is_difference:
         raise Misread(
             node.unit.position,
             "After an expression in parentheses stands a unit in Flink alone, as in (a - b) DAY for dates and "
@@ -506,7 +452,7 @@ def row_fields(items: Sequence[Any], builder: ExpressionBuilder) -> list[Any]:
                 raise Misread(item.position, "After AS stands the name of a field.")
             value, name = item.expression, item.target.text
         else:
-            name = field_name(item, builder.dialect, builder.parameter) or name
+            name = field_name(item, builder.language, builder.parameter) or name
         fields += [literal(name), value]
     return fields
 
@@ -516,11 +462,8 @@ def _struct(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 
 def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Build Flink's ROW(…), whose fields Calcite names EXPR$0, EXPR$1 and so on."""
-    if builder.dialect is Dialect.SPARK:
-        message = "ROW(…) is of FLINK; in SPARK write STRUCT(…), or the values in parentheses."
-        raise Misread(node.position, message + other_dialect(builder.dialect), "UNRESOLVED_ROUTINE")
-    return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
+    builder.language.refuse(Form.ROW_CALL, node.position)
+    return None
 
 
 def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -530,13 +473,13 @@ def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 _WITH_UNITS = (OwnSyntax.TIMESTAMP_ADD, OwnSyntax.TIMESTAMP_DIFF)
 
-SPECIAL: dict[str, Special] = {
+SPECIAL: dict[str, CallReader] = {
     OwnSyntax.CAST: _cast(CAST),
     OwnSyntax.TRY_CAST: _cast(TRY_CAST),
     OwnSyntax.EXTRACT: _extract,
     OwnSyntax.TRIM: _trim,
-    OwnSyntax.LTRIM: _trimmed("LEADING"),
-    OwnSyntax.RTRIM: _trimmed("TRAILING"),
+    OwnSyntax.LTRIM: trimmed("LEADING", text_first=False),
+    OwnSyntax.RTRIM: trimmed("TRAILING", text_first=False),
     OwnSyntax.SUBSTRING: _substring,
     OwnSyntax.OVERLAY: _overlay,
     OwnSyntax.POSITION: _position,
@@ -550,22 +493,19 @@ SPECIAL: dict[str, Special] = {
     OwnSyntax.JSON_TABLE: _of_json("json_table"),
     OwnSyntax.FLOOR: _to_unit(FLOOR_TO),
     OwnSyntax.CEIL: _to_unit(CEIL_TO),
-    OwnSyntax.TO_TIMESTAMP_LTZ: _instant,
-    OwnSyntax.TO_TIMESTAMP: _local,
-    OwnSyntax.WEEK: _of_week,
     OwnSyntax.STRUCT: _struct,
     OwnSyntax.ROW: _row,
     OwnSyntax.ELEMENT: _element,
-    OwnSyntax.TIMESTAMP_ADD: _in_units(TIMESTAMP_ADD),
-    OwnSyntax.TIMESTAMP_DIFF: _in_units(TIMESTAMP_DIFF),
+    OwnSyntax.TIMESTAMP_ADD: in_units(TIMESTAMP_ADD),
+    OwnSyntax.TIMESTAMP_DIFF: in_units(TIMESTAMP_DIFF),
 }
-"""What reads a call in each syntax of its own."""
+"""What reads a call in each syntax of its own, unless the dialect has another reader."""
 
 
-def special_reader(name: str) -> Special | None:
+def special_reader(name: str, recognition: Recognition) -> CallReader | None:
     """Return what reads calls of a folded name in a syntax of their own, None if they have the usual one."""
     read_as = reads_as(name)
-    return None if read_as is None else SPECIAL[read_as]
+    return None if read_as is None else recognition.readers.get(read_as) or SPECIAL.get(read_as)
 
 
 def checked(work: Callable[[], Any], position: int) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.builder.expressions import calls
 from grammar.errors import Misread
 from grammar.parser import Token
@@ -45,7 +44,7 @@ def _grouped(
         return made
     values = [operands[0]]
     waiting: list[Token] = []
-    binding = builder.binding
+    binding = builder.language.operators
     for operator, operand in zip(operators, operands[1:], strict=True):
         level = binding.get(operator.text.upper(), 0)
         while waiting and binding.get(waiting[-1].text.upper(), 0) >= level:
@@ -61,10 +60,10 @@ def _grouped(
 
 def _binary(builder: ExpressionBuilder, left: Expression, operator: Token, right: Expression) -> Expression:
     symbol = operator.text.upper()
-    if symbol not in builder.binding:
+    if symbol not in builder.language.operators:
         raise Misread(
             operator.position,
-            f"{builder.dialect.name} has no operator {operator.text}." + other_dialect(builder.dialect),
+            f"{builder.language.dialect.name} has no operator {operator.text}." + builder.language.elsewhere,
         )
     name = FUNCTIONS.get(symbol, symbol)
     # An operator always means Spark's function, even if a user-defined function has its name.

@@ -39,7 +39,7 @@ def settle(builder: ExpressionBuilder, call: s.Call) -> None:
 
 def _text(builder: ExpressionBuilder, node: Any) -> str:
     """Return a constant string: a literal, a parameter, a variable, or an expression of these."""
-    written = written_name(node, builder.dialect)
+    written = written_name(node, builder.language)
     if written is not None:
         return written
     variable = builder.variable(node) if isinstance(node, s.Path) else None

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.builder.expressions import literals
 from grammar.builder.expressions.joined_strings import value_of
 from grammar.errors import Misread
+from grammar.language import Form
 from ir import types as t
 from ir.errors import TableException
 from ir.expressions import SymbolLiteral, ValueLiteral
@@ -19,7 +19,6 @@ from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.json_clauses import NO_DEFAULT, exists_arguments, query_arguments, value_arguments
 from ir.functions.json_table import EXISTENCE, JSON_TABLE, NUMBER, JsonColumn, arguments_of, is_path
 from ir.identifiers import fold
-from ir.rendering import Dialect
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
@@ -110,7 +109,7 @@ class _Clauses:
 
     def _constant(self, node: Any) -> ValueLiteral:
         if isinstance(node, s.Signed) and node.sign == "-" and isinstance(node.operand, s.Number):
-            return literals.number(node.operand, self._builder.dialect, negative=True)
+            return literals.number(node.operand, self._builder.language, negative=True)
         if not isinstance(node, (s.Number, s.Text, s.TypedText, s.Null, s.Boolean)):
             raise Misread(node.position, "The default of JSON_VALUE is a constant.")
         return self._builder.constant(node)
@@ -181,9 +180,7 @@ def json_table(builder: ExpressionBuilder, node: s.Call) -> Found:
     if node.form != "json_table":
         message = f"JSON_TABLE stands in FROM, and has COLUMNS: {_TABLE_SHAPE}."
         raise Misread(node.position, message, "UNRESOLVABLE_TABLE_VALUED_FUNCTION")
-    if builder.dialect is not Dialect.SPARK:
-        message = "JSON_TABLE is of SPARK; Flink has no such function." + other_dialect(builder.dialect)
-        raise Misread(node.position, message)
+    builder.language.refuse(Form.JSON_TABLE, node.position)
     given, path = node.arguments[0], node.arguments[-1]
     if (
         len(node.arguments) != 2

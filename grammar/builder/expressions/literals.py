@@ -1,4 +1,4 @@
-"""Builds constants from literals, with the type that each dialect gives them."""
+"""Builds constants from literals."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import re
 from decimal import Decimal
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.errors import Misread
+from grammar.language import Form, Intervals, Language
 from grammar.parser import Token
 from ir import types as t
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import ValueLiteral
-from ir.flink import constants
 from ir.literal_values import MICROSECONDS, width_of
 from ir.literals import literal, negate
-from ir.rendering import Dialect
 from ir.types import DayTimeIntervalType, IntervalField, IntervalType, LogicalType, YearMonthIntervalType
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
@@ -31,7 +29,7 @@ _SUFFIXES: dict[str, LogicalType] = {
 _NUMBER = re.compile(r"([\d.]+)(e[+-]?\d+)?(bd|[lsydf])?", re.IGNORECASE)
 
 
-def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> ValueLiteral:
+def number(written: s.Number, language: Language, *, negative: bool = False) -> ValueLiteral:
     """Build the constant of a number. The sign is included, because the least BIGINT has no positive counterpart.
 
     Raises:
@@ -43,12 +41,9 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
     if digits.count(".") > 1:
         raise Misread(written.position, f"{written.text} is no number.")
     text = ("-" if negative else "") + digits + exponent
-    if suffix and dialect is Dialect.FLINK:
-        raise Misread(
-            written.position,
-            f"FLINK has no suffix {suffix} of numbers; write CAST({digits}{exponent} AS {_named(suffix)})."
-            + other_dialect(dialect),
-        )
+    if suffix:
+        facts = {"suffix": suffix, "number": digits + exponent, "type": _named(suffix)}
+        language.refuse(Form.NUMBER_SUFFIX, written.position, **facts)
     try:
         if suffix == "BD":
             return literal(Decimal(text))
@@ -61,13 +56,7 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
             return value
         if suffix:
             return literal(int(text), _SUFFIXES[suffix])
-        if "." in digits and dialect is Dialect.FLINK:
-            # In Flink every written digit counts towards the precision, even a leading 0.
-            whole, fraction = digits.split(".")
-            return literal(Decimal(text), t.DecimalType(len(whole) + len(fraction), len(fraction)))
-        if dialect is Dialect.FLINK:
-            return constants.number(int(text))
-        return literal(Decimal(text)) if "." in digits else literal(int(text))
+        return language.literals.number(text)
     except ValidationException as error:
         usual = "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION" if suffix == "BD" else "INVALID_NUMERIC_LITERAL_RANGE"
         raise Misread(written.position, error.in_sql, error.condition or usual) from None
@@ -81,54 +70,15 @@ def _named(suffix: str) -> str:
 
 # --- text ------------------------------------------------------------------------------------------------------------
 
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|.)|''|\"\"", re.DOTALL)
-_ESCAPED = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
+
+def text_of(token: Token, language: Language) -> str:
+    """Return the content of a string literal, with the escapes of the dialect resolved."""
+    return language.literals.content(*token)
 
 
-def text_of(token: Token, dialect: Dialect) -> str:
-    """Return the content of a string literal, with the escapes of the dialect resolved.
-
-    >>> text_of(Token(r"'it\\'s'", 0), Dialect.SPARK), text_of(Token(r"'a\\b'", 0), Dialect.FLINK)
-    ("it's", 'a\\\\b')
-    """
-    written = token.text
-    if dialect is Dialect.FLINK:
-        return _flink_text(token)
-    if written[0] in "rR":
-        return written[2:-1]
-    quote, inner = written[0], written[1:-1]
-    if "\\" not in inner and quote not in inner:
-        return inner
-
-    def unescape(match: re.Match[str]) -> str:
-        whole = match[0]
-        if whole[0] != "\\":
-            return quote if whole[0] == quote else whole
-        code = match[1]
-        if len(code) == 1:
-            return _ESCAPED.get(code, code)
-        return chr(int(code[1:], 16) if code[0] in "uU" else int(code, 8))
-
-    try:
-        return _ESCAPE.sub(unescape, inner)
-    except (ValueError, OverflowError):
-        raise Misread(token.position, "The text has an escape \\U that is no character.") from None
-
-
-_UNICODE = re.compile(r"\\(\\|\+[0-9a-fA-F]{6}|[0-9a-fA-F]{4})")
-
-
-def _flink_text(token: Token) -> str:
-    written = token.text
-    if written[:2].upper() == "U&":
-        inner = written[3:-1].replace("''", "'")
-        return _UNICODE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1].lstrip("+"), 16)), inner)
-    return written[written.index("'") + 1 : -1].replace("''", "'")
-
-
-def text(written: s.Text, dialect: Dialect) -> ValueLiteral:
+def text(written: s.Text, language: Language) -> ValueLiteral:
     """Build one constant from adjacent string literals."""
-    parts = [text_of(token, dialect) for token in written.tokens]
+    parts = [text_of(token, language) for token in written.tokens]
     return literal(parts[0] if len(parts) == 1 else "".join(parts))
 
 
@@ -157,8 +107,8 @@ def _unit(name: str, position: int) -> tuple[IntervalField, int | Decimal]:
     return found
 
 
-def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
-    """Build the constant of an interval literal in any of its forms.
+def interval(written: s.Interval, language: Language, units: Intervals | None = None) -> ValueLiteral:
+    """Build the constant of an interval literal in any of its forms; ``units`` are those of the dialect by default.
 
     Raises:
         Misread: the units do not fit together, or a number does not fit its unit.
@@ -167,14 +117,14 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
     if first.last_unit is not None:
         if len(written.parts) > 1:
             raise Misread(written.parts[1].position, "An interval from one unit TO another has no further parts.")
-        return _range(first, dialect)
+        return _range(first, language)
     fields: list[IntervalField] = []
     total = 0
     for part in written.parts:
         field, factor = _unit(part.unit, part.position)
         fields.append(field)
-        units = _units_of(part, field, factor, dialect)
-        total += -units if part.negative else units
+        amount = _amount_of(part, factor, language, units or language.literals.intervals)
+        total += -amount if part.negative else amount
     months = [field for field in fields if field <= IntervalField.MONTH]
     if months and len(months) < len(fields):
         raise Misread(
@@ -196,28 +146,25 @@ def _of_units(
     return ValueLiteral(units, data_type)
 
 
-def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal, dialect: Dialect) -> int:
+def _amount_of(part: s.IntervalPart, factor: int | Decimal, language: Language, units: Intervals) -> int:
     """Return the number of months or microseconds of a part of an interval.
 
     Raises:
         Misread: the part is no number, or has an invalid fraction.
     """
-    value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
+    value = text_of(part.value, language) if part.value.text[-1] in "'\"" else part.value.text
     unit = part.unit.upper().removesuffix("S")
     try:
         amount = Decimal(value.strip().replace(" ", ""))
     except ArithmeticError:
         raise Misread(part.position, f"{part.value.text} is no number of {part.unit}.") from None
-    if unit == "SECOND" and dialect is Dialect.SPARK and len(value.strip().partition(".")[2]) <= _MOST_DIGITS:
-        # Spark truncates a fraction to microseconds.
+    if unit == "SECOND" and units.truncates_seconds and len(value.strip().partition(".")[2]) <= _MOST_DIGITS:
         return int(amount * factor)
-    if unit in _OF_FLINK and dialect is Dialect.SPARK:
-        message = f"SPARK has no {part.unit} in intervals." + other_dialect(dialect)
-        raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.INVALID_UNIT")
+    if unit in units.refused:
+        raise units.refused[unit].error(part.position, unit=part.unit)
     if unit == "NANOSECOND":
         return int(amount * factor)
-    has_fraction = field is IntervalField.SECOND and (unit == "SECOND" or dialect is not Dialect.SPARK)
-    if amount != int(amount) and not has_fraction:
+    if amount != int(amount) and unit not in units.with_fraction:
         message = f"{part.value.text} is no whole number of {part.unit}."
         raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.INVALID_FRACTION")
     if amount * factor != int(amount * factor):
@@ -227,7 +174,6 @@ def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal,
 
 # The most digits that Spark allows in a fraction of a second.
 _MOST_DIGITS = 9
-_OF_FLINK = ("QUARTER", "NANOSECOND")
 
 _RANGES: dict[tuple[str, str], str] = {
     ("YEAR", "MONTH"): r"(\d+)-(\d+)",
@@ -241,14 +187,14 @@ _RANGES: dict[tuple[str, str], str] = {
 _MOST = {"MONTH": 11, "HOUR": 23, "MINUTE": 59, "SECOND": 59}
 
 
-def _range(part: s.IntervalPart, dialect: Dialect) -> ValueLiteral:
+def _range(part: s.IntervalPart, language: Language) -> ValueLiteral:
     assert part.last_unit is not None
     first, last = part.unit.upper().removesuffix("S"), part.last_unit.upper().removesuffix("S")
     pattern = _RANGES.get((first, last))
     if pattern is None:
         message = f"There are no intervals of {part.unit} TO {part.last_unit}."
         raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.UNSUPPORTED_FROM_TO_EXPRESSION")
-    value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
+    value = text_of(part.value, language) if part.value.text[-1] in "'\"" else part.value.text
     found = re.fullmatch(rf"\s*([+-]?)\s*{pattern}\s*", value)
     if found is None:
         message = f"{part.value.text} is no interval of {first} TO {last}."
@@ -271,7 +217,7 @@ def _range(part: s.IntervalPart, dialect: Dialect) -> ValueLiteral:
 _PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")
 
 
-def interval_of_text(written: s.TypedText, value: str) -> ValueLiteral:
+def interval_of_text(written: s.TypedText, value: str, language: Language) -> ValueLiteral:
     """Build the constant of an interval whose string includes the units: INTERVAL '1 day 2 hours'."""
     remaining = re.sub(r"^\s*interval\b", "", value, flags=re.IGNORECASE)
     parts: list[s.IntervalPart] = []
@@ -286,7 +232,7 @@ def interval_of_text(written: s.TypedText, value: str) -> ValueLiteral:
         position = found.end()
     if not parts or position < len(remaining.rstrip()):
         raise Misread(written.position, f"{value!r} is no interval; write for example INTERVAL '1' DAY.")
-    return interval(s.Interval(written.position, parts), Dialect.SPARK)
+    return interval(s.Interval(written.position, parts), language, language.literals.intervals_in_words)
 
 
 def negated(value: ValueLiteral) -> ValueLiteral | None:

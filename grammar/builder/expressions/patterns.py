@@ -8,6 +8,7 @@ from grammar import syntax as s
 from grammar.builder.expressions.operands import Make, is_value_of_query, negated_if
 from grammar.builder.expressions.pattern_constants import computed_text
 from grammar.errors import Misread
+from grammar.language import Form
 from grammar.syntax.base import fields_of
 from ir.expressions import Expression, UnresolvedCall, ValueLiteral
 from ir.functions import comparison as c
@@ -15,7 +16,6 @@ from ir.functions import logic as lg
 from ir.functions.string import LOWER
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.rendering import Dialect
 from ir.types import STRING, StringType
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
         Misread: the dialect or the operator has no such comparison, or the patterns are invalid.
     """
     operator, quantifier = node.detail.split()
-    if builder.dialect is Dialect.FLINK:
-        message = f"Flink's SQL has no {node.detail}; write a {operator} for each pattern, with AND or OR between them."
-        raise Misread(node.position, message)
+    builder.language.refuse(Form.SEVERAL_PATTERNS, node.position, comparison=node.detail, operator=operator)
     if operator not in ("LIKE", "ILIKE"):
         raise Misread(node.position, f"{operator} takes one pattern; only LIKE and ILIKE have {quantifier}.")
     value, right = node.operands

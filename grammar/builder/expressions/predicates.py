@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.builder.expressions import calls
 from grammar.builder.expressions.operands import (
     Make,
@@ -19,12 +18,12 @@ from grammar.builder.expressions.operands import (
 from grammar.builder.expressions.patterns import like_several, refuse_no_patterns
 from grammar.builder.select.stars import star_of
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from ir.expressions import Expression, UnresolvedCall
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.identifiers import fold
-from ir.rendering import Dialect
 
 if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
@@ -51,11 +50,9 @@ def _parts(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> tup
     negated, operands = node.negated, node.operands
     if node.kind == "between":
         function = c.NOT_BETWEEN if negated else c.BETWEEN
-        if node.detail and builder.dialect is Dialect.SPARK:
-            message = f"BETWEEN {node.detail} is of FLINK" + (
-                "; in SPARK write a BETWEEN b AND c OR a BETWEEN c AND b." if node.detail == "SYMMETRIC" else "."
-            )
-            raise Misread(node.position, message + other_dialect(builder.dialect), "PARSE_SYNTAX_ERROR")
+        if node.detail:
+            form = Form.BETWEEN_SYMMETRIC if node.detail == "SYMMETRIC" else Form.BETWEEN_ASYMMETRIC
+            builder.language.refuse(form, node.position)
         if node.detail == "SYMMETRIC":
             return (lambda o: symmetric_between(o, function, negated)), operands
         return (lambda o: UnresolvedCall(function, tuple(o))), operands
@@ -95,7 +92,7 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
     if is_value_of_query(right, text):
         return [value, right]
     if type(right) is s.ScalarSubquery:
-        _refuse_call_of_values(builder.dialect, right.query)
+        _refuse_call_of_values(builder.language, right.query)
         return [value, TableOf(right.query)]
     if type(right) is s.Parenthesised:
         return [value, right.inner]
@@ -114,20 +111,14 @@ def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> l
     return [calls.by_position(value), *map(calls.by_position, members)]
 
 
-def _refuse_call_of_values(dialect: Dialect, query: Any) -> None:
+def _refuse_call_of_values(language: Language, query: Any) -> None:
     """Reject a parenthesised VALUES row directly after IN, because Spark reads it as a call of a function VALUES.
 
     Raises:
         Misread: the query is such a VALUES.
     """
-    if dialect is Dialect.FLINK or type(query) is not s.InlineValues:
-        return
-    if type(query.rows[0]) in (s.Row, s.Parenthesised):
-        message = (
-            "Spark reads VALUES (…) behind IN as the call of a function. Write IN (SELECT * FROM VALUES …), or the "
-            "values themselves: IN (1, 2)."
-        )
-        raise Misread(query.position, message, "UNRESOLVED_ROUTINE")
+    if type(query) is s.InlineValues and type(query.rows[0]) in (s.Row, s.Parenthesised):
+        language.refuse(Form.VALUES_AFTER_IN, query.position)
 
 
 def _periods(node: s.Predicate) -> list[Any]:

@@ -9,22 +9,20 @@ import re
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from ir.functions.variant import is_path
-from ir.rendering import Dialect
 
 _KEY = re.compile(r"""\.([^.\[]+)|\['([^']*)'\]|\["([^"]*)"\]""", re.DOTALL)
 
 
-def path_of(node: s.VariantPath, dialect: Dialect) -> str:
+def path_of(node: s.VariantPath, language: Language) -> str:
     """Return the path of the steps after the colon.
 
     Raises:
         Misread: a step is neither a name, nor a string or whole number in brackets.
     """
-    if dialect is Dialect.FLINK:
-        raise Misread(node.position, "A path into a VARIANT after a colon is of SPARK." + other_dialect(dialect))
+    language.refuse(Form.VARIANT_PATH, node.position)
     path = "$" + "".join(_step(step) for step in node.steps)
     if not is_path(path):
         raise Misread(node.position, f"{path!r} is no path into a VARIANT: its names have no quotes and are not empty.")

@@ -6,19 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from grammar.syntax.base import Syntax, fields_of
 from ir.errors import did_you_mean
 from ir.identifiers import fold
-from ir.rendering import Dialect
 
 
 def _adds(window: s.Window) -> bool:
     return not (window.partition_by is None and window.order_by is None and window.frame is None)
 
 
-def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name], dialect: Dialect) -> s.Window:
+def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name], language: Language) -> s.Window:
     """Merge a window with the windows that it is based on.
 
     Raises:
@@ -31,9 +30,8 @@ def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.N
         if isinstance(current, s.Name):
             known = list(windows)
             found = windows.get(current.text)
-            if isinstance(found, s.Name) and seen and dialect is Dialect.SPARK:
-                message = f"The window {current.text} is another name of {found.text}; write that instead."
-                raise Misread(current.position, message, "INVALID_SQL_SYNTAX.INVALID_WINDOW_REFERENCE")
+            if isinstance(found, s.Name) and seen:
+                language.refuse(Form.RENAMED_WINDOW, current.position, name=current.text, other=found.text)
             if found is None and not current.quoted and current.text.upper() in ("FROM", "AS"):
                 raise Misread(current.position, "After OVER stands a window: OVER (PARTITION BY … ORDER BY …).")
             if found is None or current.text in seen:
@@ -47,12 +45,8 @@ def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.N
             current = found
         else:
             parts.append(current)
-            if current.base is not None and dialect is Dialect.SPARK and _adds(current):
-                message = (
-                    f"In SPARK, nothing is added to a window with a name: write the whole window in place of "
-                    f"{current.base.text}, or OVER {current.base.text} alone."
-                )
-                raise Misread(current.base.position, message + other_dialect(dialect), "PARSE_SYNTAX_ERROR")
+            if current.base is not None and _adds(current):
+                language.refuse(Form.EXTENDED_WINDOW, current.base.position, name=current.base.text)
             current = current.base
     made = s.Window(parts[0].position)
     for part in parts:

@@ -8,25 +8,24 @@ from grammar.builder.near import Near
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, after_join, joined
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from ir.operations.join import JoinType
 from ir.operations.nearest_join import Measure, Search
 from ir.operations.source import SINGLE_ROW
-from ir.rendering import Dialect
 from ir.resolution.nearest import join_nearest
 
 _TYPES = {(): JoinType.INNER, ("INNER",): JoinType.INNER}
 _TYPES |= {("LEFT",): JoinType.LEFT_OUTER, ("LEFT", "OUTER"): JoinType.LEFT_OUTER}
 
 
-def require_nearest(node: s.Join, words: list[str], dialect: Dialect) -> JoinType:
+def require_nearest(node: s.Join, words: list[str], language: Language) -> JoinType:
     """Return the type of a join with NEAREST.
 
     Raises:
         Misread: NEAREST does not support the join type, or the dialect lacks NEAREST.
     """
     position = node.condition.position
-    if dialect is Dialect.FLINK:
-        raise Misread(position, "NEAREST is of SPARK; in FLINK number the pairs with ROW_NUMBER and filter by that.")
+    language.refuse(Form.NEAREST, position)
     if type(node.right) is s.Lateral:
         message = "A relation that refers to the one before it, with LATERAL, is joined without NEAREST."
         raise Misread(position, message, "UNSUPPORTED_FEATURE.LATERAL_JOIN_NEAREST_BY")

@@ -17,9 +17,10 @@ from grammar.builder.from_clause.pivots import Pivots
 from grammar.builder.from_clause.process_calls import process_function, process_relation
 from grammar.builder.from_clause.samples import sampled
 from grammar.builder.from_clause.semi_joins import semi_joined
-from grammar.builder.from_clause.unnest import is_unnest, names_of_several, require_flink, unnested
+from grammar.builder.from_clause.unnest import is_unnest, names_of_several, require_plain, unnested
 from grammar.builder.from_clause.values import inline_values
 from grammar.builder.from_clause.watermarks import watermarked
+from grammar.builder.from_clause.window_functions import is_window_function, windowed_relation
 from grammar.builder.limit_all import named_table
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
@@ -27,8 +28,8 @@ from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, after_join, column_of, joined, wrong_count
 from grammar.builder.select.sort_keys import refuse_queries
 from grammar.errors import Misread
-from grammar.flink.window_table_functions import is_window_function, windowed_relation
 from grammar.identifier_clause import is_identifier_clause
+from grammar.language import Form
 from ir.calls import call
 from ir.contents import CHANGING
 from ir.expressions import (
@@ -56,12 +57,11 @@ from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Source
-from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
 from ir.resolution.operations import field, join_tables
-from ir.types import BIGINT, RowType
+from ir.types import RowType
 
 _ARITY = "ASSIGNMENT_ARITY_MISMATCH"
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
@@ -93,21 +93,10 @@ class Relations(Pivots):
             relation = yield self.lateral_view(relation, view, parent, tables)
         return relation
 
-    def _lateral_of_flink(self, node: Any) -> Any:
-        """Wrap a relation of FROM as lateral if Flink reads it so without the keyword."""
-        if self.surroundings.dialect is not Dialect.FLINK:
-            return node
-        from grammar.flink.functions import flink_lateral
-
-        return flink_lateral(node)
-
     def _unnested(self, function: Expression, input: QueryOperation, node: s.TableFunction) -> Expression:
         """Choose the function of an UNNEST by the element type in ``input``; return other calls unchanged."""
-        if self.surroundings.dialect is not Dialect.FLINK:
-            return unnested(function, input, self.lookup, node) if is_unnest(node) else function
-        from grammar.flink.functions import unnested as unnested_of_flink
-
-        return unnested_of_flink(function, input, self.lookup)
+        function = self.recognition.unnested(function, input, self.lookup)
+        return unnested(function, input, self.lookup, node) if is_unnest(node) else function
 
     def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
         """Build a relation and join it with the relations before it, which a lateral relation may refer to.
@@ -119,14 +108,14 @@ class Relations(Pivots):
         while type(current) in (s.Join, s.Extended):
             chain.append(current)
             current = current.left if type(current) is s.Join else current.relation
-        current = self._lateral_of_flink(current)
+        current = self.recognition.lateral(current)
         if type(current) is s.Lateral and before is not None:
             relation = yield self.lateral(before, current.relation, JoinType.INNER, None, parent, tables)
             before = None
         else:
             inner = current.relation if type(current) is s.Lateral else current
             relation = yield self.primary(inner, parent, tables, hints)
-            if before is not None and self.surroundings.dialect is Dialect.SPARK:
+            if before is not None and self.language.from_clause.joins_all_before:
                 relation = self.paired(before, relation, JoinType.INNER, None, current.position)
                 before = None
         for step in reversed(chain):
@@ -193,13 +182,8 @@ class Relations(Pivots):
         Spark would compute its rows once, but this tree would compute them twice.
         """
         _, before = self.read_before.setdefault(id(query), (query, path))
-        if before is not path and self.surroundings.dialect is Dialect.SPARK:
-            name = path.parts[0]
-            raise Misread(
-                path.position,
-                f"The query {name} of WITH has other rows each time. Spark computes it once for all that read it, "
-                f"but here it would be computed for each. Store its rows first: CREATE TABLE {name} AS SELECT ….",
-            )
+        if before is not path:
+            self.language.refuse(Form.NONDETERMINISTIC_QUERY_AGAIN, path.position, name=path.parts[0])
 
     def table(self, node: s.Table, parent: Scope | None, tables: Tables) -> Steps:
         """Build the relation of a table, a view, or a query of WITH."""
@@ -219,7 +203,7 @@ class Relations(Pivots):
             if node.temporal.is_version:
                 token = node.temporal.value
                 quoted = token.text[-1] in "'\""
-                version = literals.text_of(token, self.surroundings.dialect) if quoted else token.text
+                version = literals.text_of(token, self.language) if quoted else token.text
             elif type(node.temporal.value) is s.Path and len(node.temporal.value.names) > 1:
                 raise Misread(node.temporal.position, _TEMPORAL_JOIN)
             else:
@@ -247,9 +231,9 @@ class Relations(Pivots):
         words = [word.text.upper() for word in node.words]
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
-        node.right = self._lateral_of_flink(node.right)
+        node.right = self.recognition.lateral(node.right)
         if type(node.condition) is s.Nearest:
-            nearest_type = require_nearest(node, words, self.surroundings.dialect)
+            nearest_type = require_nearest(node, words, self.language)
             right = yield self.primary(node.right, parent, tables, hints or {})
             return (yield nearest_joined(self, left, right, nearest_type, node.condition, parent, tables))
         if natural and (node.condition is not None or node.using is not None):
@@ -331,12 +315,12 @@ class Relations(Pivots):
                     f"The process table function {process.sql_name} sees tables, and not a row of another relation; it "
                     "stands in FROM without LATERAL.",
                 )
-            require_flink(node, self.surroundings.dialect)
+            require_plain(node, self.language)
             function = yield self.expression(node.call, NamesOf(scope), tables)
             function = self._unnested(function, left.operation, node)
             if node.ordinality is not None:
                 return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
-            names = names_of_several(node, self.surroundings.dialect)
+            names = names_of_several(node, self.language)
             given = (left, function, node.alias, names, join_type, condition, node.position, parent, tables)
             return (yield self._with_function(*given, mismatch=_mismatch(node)))
         inner = yield self.primary(node, scope, tables, {})
@@ -408,10 +392,10 @@ class Relations(Pivots):
         if not isinstance(function, UnresolvedCall) or function.function not in (EXPLODE, INLINE):
             message = "WITH ORDINALITY is for UNNEST; POSEXPLODE gives elements with their positions."
             raise Misread(node.ordinality, message)
-        is_spark = self.surroundings.dialect is Dialect.SPARK
+        from_clause = self.language.from_clause
         of_rows = function.function is INLINE
         names = None if node.alias is None else node.alias.columns
-        several = names_of_several(node, self.surroundings.dialect)
+        several = names_of_several(node, self.language)
         alias = node.alias
         if alias is not None and names is not None:
             # In POSEXPLODE the number comes first; the fields of rows become columns below.
@@ -427,8 +411,10 @@ class Relations(Pivots):
                 assert isinstance(row.data_type, RowType)
                 fields = [f.name for f in row.data_type.fields]
                 given = [(n, call(GET, (row, literal(f)))) for n, f in zip(several or fields, fields, strict=True)]
-            counted = call(CAST, (number.field, TypeLiteral(BIGINT))) if is_spark else number.field
-            called = number.name if names is not None else "ordinality" if is_spark else "ORDINALITY"
+            counted: ResolvedExpression = number.field
+            if counted.data_type.as_nullable() is not from_clause.ordinality_type:
+                counted = call(CAST, (counted, TypeLiteral(from_clause.ordinality_type)))
+            called = number.name if names is not None else from_clause.ordinality
             given.append((called, call(PLUS, (counted, literal(1)))))
             shown = [name for name, _ in given] if names is None else [name.text for name in names]
             if len(shown) != len(given):
@@ -480,7 +466,7 @@ class Relations(Pivots):
             theirs = theirs if seen is None else seen(theirs)
             names = NamesOf(Scope([*left.columns, *theirs], parent))
             predicate = yield self.expression(condition, names, tables)
-            if self.surroundings.dialect is Dialect.SPARK:
+            if self.language.from_clause.limits_lateral_conditions:
                 refuse_queries(
                     written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
                 )
@@ -505,13 +491,13 @@ class Relations(Pivots):
             return (yield process_relation(self, node.call, process, tables))
         if is_window_function(node.call):
             return (yield windowed_relation(self, node, parent, tables))
-        require_flink(node, self.surroundings.dialect)
+        require_plain(node, self.language)
         function = yield self.expression(node.call, NamesOf(Scope([], parent, _WITHOUT_LATERAL)), tables)
         function = self._unnested(function, SINGLE_ROW, node)
         left = Relation(SINGLE_ROW, [])
         if node.ordinality is not None:
             return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))
-        names = names_of_several(node, self.surroundings.dialect)
+        names = names_of_several(node, self.language)
         given = (left, function, node.alias, names, JoinType.INNER, None, node.position, parent, tables)
         return (yield self._with_function(*given, mismatch=_mismatch(node)))
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
+from grammar.builder.from_clause.window_functions import is_window_function
 from grammar.errors import Misread
-from grammar.flink.window_table_functions import is_window_function
+from grammar.language import Form, Language
 from ir.expressions import Call, Expression, UnresolvedCall
 from ir.functions.arrays import ARRAYS_ZIP
 from ir.functions.collection import ARRAY, GET
@@ -19,7 +19,6 @@ from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, UNNEST
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.types import ArrayType
@@ -55,22 +54,20 @@ def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup
     return attrs.evolve(function, function=EXPLODE)
 
 
-def names_of_several(node: s.TableFunction, dialect: Dialect) -> list[str] | None:
+def names_of_several(node: s.TableFunction, language: Language) -> list[str] | None:
     """Return Spark's column names for UNNEST of several arrays, None for any other relation."""
     count = len(node.call.arguments)
-    return [f"col{i}" for i in range(count)] if dialect is Dialect.SPARK and count > 1 and is_unnest(node) else None
+    has_names = language.from_clause.unnest_pairs and count > 1 and is_unnest(node)
+    return [f"col{i}" for i in range(count)] if has_names else None
 
 
-def require_flink(node: s.TableFunction, dialect: Dialect) -> None:
-    """Reject TABLE(f(…)) and WITH ORDINALITY where Spark does not support them.
+def require_plain(node: s.TableFunction, language: Language) -> None:
+    """Reject TABLE(f(…)) and WITH ORDINALITY where the dialect does not support them.
 
     Raises:
         Misread: the relation has one of the two.
     """
-    if node.ordinality is not None and dialect is Dialect.SPARK and not is_unnest(node):
-        message = "WITH ORDINALITY follows UNNEST (…); POSEXPLODE gives elements with their positions."
-        raise Misread(node.ordinality, message, "PARSE_SYNTAX_ERROR")
-    if node.word is not None and dialect is Dialect.SPARK and not is_window_function(node.call):
-        name = node.call.function.names[-1].text
-        message = f"TABLE({name}(…)) is of FLINK; in SPARK write {name}(…) itself after FROM or LATERAL."
-        raise Misread(node.word, message + other_dialect(dialect), "UNRESOLVABLE_TABLE_VALUED_FUNCTION")
+    if node.ordinality is not None and not is_unnest(node):
+        language.refuse(Form.ORDINALITY_OF_FUNCTION, node.ordinality)
+    if node.word is not None and not is_window_function(node.call):
+        language.refuse(Form.TABLE_OF_FUNCTION, node.word, name=node.call.function.names[-1].text)

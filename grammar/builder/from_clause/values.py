@@ -10,19 +10,17 @@ from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.calls import convert_value
-from ir.casts import least_common_type
 from ir.contents import AGGREGATE, OVER, QUERY
 from ir.determinism import nondeterministic_call
 from ir.expressions import ResolvedExpression
 from ir.names import make_distinct
 from ir.operations.no_columns import rows_without_columns
 from ir.operations.source import Values
-from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as NoColumns
 from ir.resolution.lookup import Finishing
 from ir.schema import ResolvedSchema
-from ir.types import FLOAT, DoubleType, FloatType, IntegralType, LogicalType, NullType
+from ir.types import LogicalType
 
 
 def inline_values(
@@ -101,7 +99,7 @@ def _cells(row: Any) -> list[Any]:
 
 
 def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpression], column: int) -> LogicalType:
-    common = _common_type([value.data_type for value in values], builder.surroundings.dialect)
+    common = builder.language.from_clause.common_type([value.data_type for value in values])
     if common is None:
         shown = ", ".join(dict.fromkeys(value.data_type.as_summary_string() for value in values))
         raise Misread(
@@ -110,15 +108,3 @@ def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpr
             "INVALID_INLINE_TABLE.INCOMPATIBLE_TYPES_IN_INLINE_TABLE",
         )
     return common.with_nullability(any(value.data_type.nullable for value in values))
-
-
-def _common_type(types: list[LogicalType], dialect: Dialect) -> LogicalType | None:
-    """Return the common type of a column.
-
-    For VALUES, Spark does not convert to strings, and keeps FLOAT beside integers.
-    """
-    if dialect is not Dialect.SPARK:
-        return least_common_type(types)
-    common = least_common_type(types, promote_strings=False)
-    is_small = all(isinstance(kind, (IntegralType, FloatType, NullType)) for kind in types)
-    return FLOAT if isinstance(common, DoubleType) and is_small else common

@@ -12,11 +12,11 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
+from grammar.language import Form
 from ir.column_references import column_references
 from ir.expressions import FieldReference, UnresolvedAlias
 from ir.names import make_distinct
 from ir.operations.watermark import Watermark
-from ir.rendering import Dialect
 from ir.resolution.operations import add_columns
 
 
@@ -26,14 +26,11 @@ def watermarked(builder: QueryParts, relation: Relation, written: s.Watermark) -
     Raises:
         Misread: an expression has no name, or the delay is negative.
     """
-    dialect = builder.surroundings.dialect
-    if dialect is Dialect.FLINK:
-        message = "WATERMARK in a query belongs to SPARK; in FLINK, CREATE TABLE declares it: WATERMARK FOR ts AS …."
-        raise Misread(written.position, message)
+    builder.language.refuse(Form.WATERMARK, written.position)
     if not isinstance(written.delay, s.Interval):
         message = "DELAY OF takes an interval, such as INTERVAL 10 MINUTES."
         raise Misread(written.delay.position, message, "PARSE_SYNTAX_ERROR")
-    delay = literals.interval(written.delay, dialect)
+    delay = literals.interval(written.delay, builder.language)
     if isinstance(delay.value, int) and delay.value < 0:
         raise Misread(written.delay.position, "The delay of a watermark must not be negative.")
     tables: Tables = {}

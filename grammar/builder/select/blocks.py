@@ -15,6 +15,7 @@ from grammar.builder.expressions.within import (
     refuse_windows_again,
     without_window_time,
 )
+from grammar.builder.from_clause.window_functions import with_marked_windows
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
@@ -47,7 +48,7 @@ from grammar.builder.select.sort_keys import (
     written_besides,
 )
 from grammar.errors import Misread
-from grammar.flink.window_table_functions import with_marked_windows
+from grammar.language import Form
 from ir.calls import call
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -74,7 +75,6 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.script import Script
 from ir.operations.source import SINGLE_ROW, Values
-from ir.rendering import Dialect
 from ir.resolution.grouping import Grouping, group_and_select
 from ir.resolution.operations import filter_rows, select
 from ir.schema import ResolvedSchema
@@ -91,7 +91,7 @@ class SelectBlocks(SelectItems):
         mentioned, self.mentioned = self.mentioned, None
         if node.script is not None:
             windows = [modifier for modifier in modifiers if modifier.kind == "window"]
-            given = yield self.select(given_to_script(node, self.surroundings.dialect), windows, parent, tables)
+            given = yield self.select(given_to_script(node, self.language), windows, parent, tables)
             others = [modifier for modifier in modifiers if modifier.kind != "window"]
             return (yield self.modified(self.scripted(node, node.script, given), others, parent, tables))
         source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
@@ -116,11 +116,7 @@ class SelectBlocks(SelectItems):
             later = mentioned[1].of(relation.columns, 0, outside_queries=node.quantifier == "DISTINCT")
         made = yield self.select_from(node, relation, modifiers, parent, tables, None, later)
         self.noted.note_reader(made.operation, relation)
-        if source is not None and self.surroundings.dialect is Dialect.FLINK:
-            from grammar.flink.functions import select_of_flink
-
-            made = select_of_flink(made, node, source, modifiers)
-        return made
+        return made if source is None else self.recognition.selected(made, node, source, modifiers)
 
     def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
         """Build the output of a SELECT TRANSFORM: the rows that its script returns."""
@@ -233,7 +229,7 @@ class SelectBlocks(SelectItems):
         tables: Tables,
         later: Sequence[Column] = (),
     ) -> Steps:
-        is_spark = self.surroundings.dialect is Dialect.SPARK
+        has_casts = self.language.clauses.casts_conditions
         outputs = _outputs(items)
         again = attrs.evolve(names, outputs=outputs, repeated=True)
         group = clauses.get("group by")
@@ -267,7 +263,7 @@ class SelectBlocks(SelectItems):
             if plain and not holds([qualify], is_aggregate) and not inner_windows([qualify]):
                 near = Near({"QUALIFY": clauses["qualify"].items}, [qualify], names.scope, operation, self.places)
                 place = clauses["qualify"].items[0].position
-                by = (operation, qualify, self.lookup, "QUALIFY", False, is_spark)
+                by = (operation, qualify, self.lookup, "QUALIFY", False, has_casts)
                 operation = self.made(place, filter_rows, *by, near=near)
                 qualify = None
         shown = [item.name for item in items]
@@ -311,7 +307,7 @@ class SelectBlocks(SelectItems):
         if self.has_several_overs and grouped and inner_windows(expressions):
             computed = per_group(expressions)
             named = [UnresolvedAlias(part, f"EXPR${number}") for number, part in enumerate(computed)]
-            by_groups = (operation, grouping or Grouping(()), named, self.lookup, having, asked, is_spark)
+            by_groups = (operation, grouping or Grouping(()), named, self.lookup, having, asked, has_casts)
             operation = self.made(node.position, group_and_select, *by_groups, near=near_to(expressions))
             expressions, grouped, having, group = over_groups(expressions, computed, operation), False, None, None
         if self.has_several_overs and not grouped:
@@ -322,17 +318,17 @@ class SelectBlocks(SelectItems):
             made = nothing
         elif grouped:
             grouping = grouping or Grouping(())
-            grouped_by = (operation, grouping, expressions, self.lookup, having, asked, is_spark)
+            grouped_by = (operation, grouping, expressions, self.lookup, having, asked, has_casts)
             made = self.made(node.position, group_and_select, *grouped_by, near=near)
-            if is_spark:
+            if self.language.clauses.limits_groups:
                 refuse_queries_of_groups(made, items)
-            if having is not None and is_spark:
-                require_sorted_by_columns(made, keys.get("order by", ()), outputs_of)
+                if having is not None:
+                    require_sorted_by_columns(made, keys.get("order by", ()), outputs_of)
         else:
             made = self.made(node.position, select, operation, expressions, self.lookup, near=near)
         if qualify is not None:
             place = clauses["qualify"].items[0].position
-            by_key = (made, field_of(made, len(items) + len(later)), self.lookup, "QUALIFY", False, is_spark)
+            by_key = (made, field_of(made, len(items) + len(later)), self.lookup, "QUALIFY", False, has_casts)
             made = self.made(place, filter_rows, *by_key)
         if distinct:
             relation = self.distinct(self._without_hidden(made, kept, len(hidden) > len(later)), node.position)
@@ -381,9 +377,8 @@ class SelectBlocks(SelectItems):
             )
             raise Misread(clause.position, message, "QUALIFY_REQUIRES_WINDOW_FUNCTION")
         own = written_besides(condition, [item.expression for item in items])
-        if self.surroundings.dialect is Dialect.SPARK and any(map(is_aggregate, own)):
-            message = "QUALIFY takes no aggregate: give it a name in SELECT, and write that."
-            raise Misread(clause.items[0].position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
+        if any(map(is_aggregate, own)):
+            self.language.refuse(Form.AGGREGATE_IN_QUALIFY, clause.items[0].position)
 
     def _without_hidden(self, made: QueryOperation, names: Sequence[str], has_hidden: bool) -> Relation:
         if not names:
@@ -424,7 +419,7 @@ class SelectBlocks(SelectItems):
                 keys.append((written, found))
                 continue
             expression = yield self.expression(node, names, tables)
-            require_key(expression, clause.kind.upper(), node.position, of, self.surroundings.dialect)
+            require_key(expression, clause.kind.upper(), node.position, of, self.language)
             keys.append((written, of.key(expression, clause.kind.upper(), node.position)))
         return keys
 

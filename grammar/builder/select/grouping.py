@@ -8,14 +8,14 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.builder.expressions.repetition import refuse_again
+from grammar.builder.from_clause.window_functions import grouped_windows
 from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.paths import called_all
 from grammar.builder.select.generators import Item
 from grammar.errors import Misread
-from grammar.flink.window_table_functions import grouped_windows
+from grammar.language import Form
 from ir.contents import QUERY
 from ir.expressions import Call, Expression, TableReference, UnresolvedCall, UnresolvedOver, written_parts
 from ir.functions.aggregate import KEY_FUNCTIONS
@@ -26,7 +26,6 @@ from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.project import Project
-from ir.rendering import Dialect
 from ir.resolution.grouping import Grouping, grouping_sets
 
 _MOST_SETS = 4096
@@ -118,13 +117,8 @@ def group_keys(
         written: list[Any] = [_function(clause.detail, clause.items)]
     else:
         written = clause.items
-    if builder.surroundings.dialect is Dialect.SPARK and any(map(_is_empty, written)):
-        raise Misread(
-            clause.position,
-            "GROUP BY () is of FLINK; in SPARK write GROUP BY GROUPING SETS (()), or aggregates without GROUP BY."
-            + other_dialect(builder.surroundings.dialect),
-            "PARSE_SYNTAX_ERROR",
-        )
+    if any(map(_is_empty, written)):
+        builder.language.refuse(Form.EMPTY_GROUP_KEY, clause.position)
     if not any(_is_analytic(item) for item in written):
         plain = []
         for item in written:

@@ -23,7 +23,6 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
 
 
 @attrs.define(eq=False)
@@ -121,7 +120,7 @@ class SelectItems(Generators):
     def _gives_rows(self, item: Any) -> bool:
         """Whether a column is a call of a table function."""
         call = item.expression if type(item) is s.Aliased else item
-        if self.surroundings.dialect is not Dialect.SPARK or type(call) is not s.Call:
+        if not self.language.clauses.table_functions or type(call) is not s.Call:
             return False
         try:
             return self.lookup.find(calls.function_name(call)).kind is FunctionKind.TABLE
@@ -133,10 +132,8 @@ class SelectItems(Generators):
 
         Each name is returned with its expression and whether Spark generated the name.
         """
-        # Flink has no lateral aliases.
-        with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
         items = read.items[index]
-        written = calls.without_unit(item, self.surroundings.dialect)
+        written = calls.without_unit(item, self.language)
         inner, given = written, None
         if type(written) is s.Aliased:
             inner, given = written.expression, written.names
@@ -163,7 +160,7 @@ class SelectItems(Generators):
                 return ()
             read.operation, columns = self.generated(read.operation, expression, given, position)
             items += columns
-            if not with_lateral_aliases:
+            if not self.language.names.lateral_aliases:
                 return ()
             read.given += [column_of(column.name, (), column.expression) for column in columns]
             return [(column.name, column.expression, False) for column in columns]
@@ -173,7 +170,7 @@ class SelectItems(Generators):
             items.append(Item(expression, shown, position, False, by_alias, of_star, aggregates))
             # A variable keeps its own name, which must not hide the variable.
             is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
-            if not with_lateral_aliases or isinstance(expression, FieldReference) or is_variable:
+            if not self.language.names.lateral_aliases or isinstance(expression, FieldReference) or is_variable:
                 return ()
             # A field of a column defines its name as an alias does; a generated name only applies if nothing else has
             # it.
@@ -182,7 +179,7 @@ class SelectItems(Generators):
             message = "Several names are for functions that give several columns."
             raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
         items.append(Item(expression, given[0].text, position, True, by_alias, of_star, aggregates))
-        return [(given[0].text, expression, False)] if with_lateral_aliases else ()
+        return [(given[0].text, expression, False)] if self.language.names.lateral_aliases else ()
 
 
 def _require_generator(call: UnresolvedCall, position: int) -> None:

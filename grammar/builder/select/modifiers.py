@@ -7,19 +7,18 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.constants import count_of
-from grammar.builder.context import other_dialect
 from grammar.builder.expressions.operands import order_of
 from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.paths import called_all
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
+from grammar.language import Form
 from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, ValueLiteral, written_parts
 from ir.functions.definition import FunctionDefinition
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
-from ir.rendering import Dialect
 from ir.resolution.operations import order_rows, skip_rows, take_rows, with_windows_of_keys
 from ir.resolution.partitions import distribute_rows, sort_partitions
 from ir.types import IntType
@@ -131,18 +130,18 @@ class Modifiers(QueryParts):
 
     def ordinal(self, node: Any, count: int, where: str) -> int | None:
         """Return the index of the item that a number denotes in GROUP BY or ORDER BY, None for any other expression."""
-        is_spark = self.surroundings.dialect is Dialect.SPARK
+        is_computed = self.language.clauses.computed_ordinals
         while isinstance(node, s.Parenthesised):
             node = node.inner
         start = node.position if isinstance(node, s.Syntax) else 0
-        is_negative = is_spark and isinstance(node, s.Signed) and node.sign == "-"
+        is_negative = is_computed and isinstance(node, s.Signed) and node.sign == "-"
         if is_negative:
             node = node.operand
-        size = self._number_of(node) if is_spark or not isinstance(node, s.Parameter) else None
+        size = self._number_of(node) if is_computed or not isinstance(node, s.Parameter) else None
         if size is None:
             return None
         number = -size if is_negative else size
-        if is_spark and not -(2**31) <= number < 2**31:
+        if is_computed and not -(2**31) <= number < 2**31:
             # A BIGINT is an ordinary constant.
             return None
         if not 1 <= number <= count:
@@ -176,8 +175,7 @@ class Modifiers(QueryParts):
                 raise Misread(clause.position, f"The query has {kind.upper()} twice.", "PARSE_SYNTAX_ERROR")
             rank = _CLAUSES.index(kind)
             later = [other for other in seen if _CLAUSES.index(other) > rank]
-            # Flink also accepts OFFSET before FETCH.
-            if later and not (self.surroundings.dialect is Dialect.FLINK and later == ["offset"] and kind == "limit"):
+            if later and not (self.language.clauses.offset_first and later == ["offset"] and kind == "limit"):
                 message = f"{kind.upper()} stands before {later[0].upper()}, not after it."
                 raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
             keyed = [other for other in seen if other in _KEYED]
@@ -198,18 +196,14 @@ class Modifiers(QueryParts):
             Misread: the dialect lacks the form of the clause.
         """
         if clause.detail is not None:
-            self._require_flink(clause)
+            self._require_form(clause)
         if not clause.items:
             return operation
         count = yield count_of(self, clause.items[0], clause.kind.upper(), clause.position)
         return self.made(clause.position, take_rows if clause.kind == "limit" else skip_rows, operation, count)
 
-    def _require_flink(self, clause: s.Clause) -> None:
-        if self.surroundings.dialect is Dialect.SPARK:
-            is_fetch = clause.detail == "FETCH"
-            advice = "write LIMIT n" if is_fetch else "write OFFSET n without ROWS"
-            message = f"{clause.detail} is of FLINK; in SPARK {advice}." + other_dialect(Dialect.SPARK)
-            raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
+    def _require_form(self, clause: s.Clause) -> None:
+        self.language.refuse(Form.FETCH if clause.detail == "FETCH" else Form.OFFSET_ROWS, clause.position)
         if not clause.items:
             raise Misread(
                 clause.position, "FETCH takes the number of rows, also where it is 1: FETCH NEXT 1 ROWS ONLY."

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from grammar import syntax as s
-from grammar.builder.context import other_dialect
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from ir.cast_rules import written_type
 from ir.identifiers import fold
-from ir.rendering import Dialect
 from ir.types import STRING, LogicalType, RowField
 
 _SYNTAX = "PARSE_SYNTAX_ERROR"
 
 
-def given_to_script(node: s.Select, dialect: Dialect) -> s.Select:
+def given_to_script(node: s.Select, language: Language) -> s.Select:
     """Return the SELECT that computes the input rows of a script.
 
     Raises:
         Misread: the SELECT list is no TRANSFORM (…) with plain values.
     """
     assert node.script is not None
-    if dialect is Dialect.FLINK:
-        raise Misread(node.script.position, "FLINK has no rows that a program computes." + other_dialect(dialect))
+    language.refuse(Form.TRANSFORM, node.script.position)
     call = node.items[0]
     if (
         len(node.items) > 1

@@ -11,6 +11,7 @@ from grammar.builder.select.generators import Item
 from grammar.builder.select.grouping import holds, is_aggregate, is_over
 from grammar.builder.select.item_columns import first_of_same
 from grammar.errors import Misread
+from grammar.language import Form, Language
 from ir.column_references import column_references
 from ir.errors import listing
 from ir.expressions import (
@@ -32,7 +33,6 @@ from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.project import Project
-from ir.rendering import Dialect
 
 
 def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[str]) -> bool:
@@ -120,7 +120,7 @@ def written_besides(expression: Expression, others: Sequence[Expression]) -> Ite
     return (part for part in written_parts([expression]) if id(part) not in known)
 
 
-def require_key(expression: Expression, clause: str, position: int, columns: OutputColumns, dialect: Dialect) -> None:
+def require_key(expression: Expression, clause: str, position: int, columns: OutputColumns, language: Language) -> None:
     """Reject a key with a subquery, window call or aggregate that Spark does not support in the clause.
 
     Raises:
@@ -129,11 +129,10 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
     if holds([expression], is_query) and not columns.has_query_keys:
         own = list(written_besides(expression, [item.expression for item in columns.items]))
         refuse_queries(own, clause, position)
-    if dialect is Dialect.SPARK and holds([expression], is_over):
+    if Form.WINDOW_IN_KEY in language.refused and holds([expression], is_over):
         own = list(written_besides(expression, [item.expression for item in columns.items]))
         if any(map(is_over, own)):
-            message = f"{clause} takes no value over a window: give it a name in SELECT, and write that."
-            raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
+            language.refuse(Form.WINDOW_IN_KEY, position, clause=clause)
     if holds([expression], _is_sql_of_spark):
         message = f"{clause} takes no function of SQL that Spark has stored: give it a name in SELECT, and write that."
         raise Misread(position, message, "UNSUPPORTED_SQL_UDF_USAGE")

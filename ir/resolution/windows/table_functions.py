@@ -28,14 +28,21 @@ from ir.expressions import (
     UnresolvedWindow,
     ValueLiteral,
 )
-from ir.flink.time_windows import ADDED
 from ir.functions.aggregate import MAX, MIN, SUM
 from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.collection import GET
 from ir.functions.comparison import GREATER_THAN, IS_NOT_NULL
 from ir.functions.logic import CASE
 from ir.functions.table import EXPLODE
-from ir.functions.time_window import CUMULATIVE_WINDOWS, END, MILLISECOND, SLIDING_WINDOWS, START, interval_of
+from ir.functions.time_window import (
+    ADDED_COLUMNS,
+    CUMULATIVE_WINDOWS,
+    END,
+    MILLISECOND,
+    SLIDING_WINDOWS,
+    START,
+    interval_of,
+)
 from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
 from ir.functions.window import LAG
 from ir.identifiers import fold
@@ -175,7 +182,7 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
     width = len(input.schema)
     taken = {fold(name) for name in input.schema.names}
     names = list(input.schema.names)
-    for name in ADDED:
+    for name in ADDED_COLUMNS:
         chosen, suffix = name, 0
         while fold(chosen) in taken:
             chosen, suffix = f"{name}{suffix}", suffix + 1
@@ -265,7 +272,7 @@ def _with_sessions(
     width = len(input.schema)
     free = Names(input.schema.names)
     session = free.generate("session_", 0)
-    bounds = [name if free.is_free(name) else free.generate(f"{name}_", 0) for name in ADDED]
+    bounds = [name if free.is_free(name) else free.generate(f"{name}_", 0) for name in ADDED_COLUMNS]
     if time.data_type.nullable:
         input = filter_rows(input, UnresolvedCall(IS_NOT_NULL, (time,)), lookup)
     keys = tuple(partition_by)
@@ -284,7 +291,7 @@ def _with_sessions(
     columns = [first, end, UnresolvedCall(MINUS, (end, MILLISECOND))]
     added = [UnresolvedAlias(column, name) for column, name in zip(columns, bounds, strict=True)]
     rows = select(rows, (*[field(rows, index) for index in range(width)], *added), lookup)
-    return rows, [field(rows, width + number) for number in range(len(ADDED))]
+    return rows, [field(rows, width + number) for number in range(len(ADDED_COLUMNS))]
 
 
 def _later(moment: Expression, gap: int, time: ResolvedExpression) -> Expression:

@@ -1,4 +1,4 @@
-"""Builds Flink's window table functions, as in TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE)).
+"""Builds window table functions, as in TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE)).
 
 A window table function adds the bounds of a window to each row. If a query groups by both bounds, the window of
 TUMBLE, HOP or SESSION becomes a group key: each bound is a field of the window, and both bounds together are the
@@ -15,25 +15,28 @@ from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
-from grammar.flink.group_windows import no_length
-from ir.calls import call
 from ir.durations import duration_text
 from ir.expressions import Expression, UnresolvedCall, ValueLiteral
-from ir.flink.time_windows import ADDED, END_COLUMN, START_COLUMN, before_window
 from ir.functions.arithmetic import MINUS
-from ir.functions.collection import GET, ROW
-from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
+from ir.functions.collection import GET
+from ir.functions.time_window import (
+    ADDED_COLUMNS,
+    END,
+    END_COLUMN,
+    MILLISECOND,
+    SESSION_WINDOW,
+    START,
+    START_COLUMN,
+    WINDOW,
+)
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.names import make_distinct
-from ir.operations.lateral import LateralJoin
-from ir.operations.operation import QueryOperation
-from ir.operations.project import Project, project
+from ir.operations.project import project
 from ir.records import record
-from ir.rendering import Dialect
 from ir.resolution.operations import field
 from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, with_windows
-from ir.types import DayTimeIntervalType
+from ir.types import DayTimeIntervalType, YearMonthIntervalType
 
 _KEYS = {START_COLUMN, END_COLUMN}
 
@@ -69,7 +72,7 @@ def _groups_by_window(keys: Sequence[Any], call: s.Call) -> bool:
     partition = [key for written in _partition_of(_arguments(call, name)["data"]) for key in _items(written)]
     of_partition = {fold(key.names[-1].text) for key in partition if type(key) is s.Path}
     is_of_columns = all(type(key) is s.Path for key in (*keys, *partition))
-    return is_of_columns and named - {fold(added) for added in ADDED} == of_partition
+    return is_of_columns and named - {fold(added) for added in ADDED_COLUMNS} == of_partition
 
 
 def _partition_of(data: Any) -> Sequence[Any]:
@@ -91,12 +94,10 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     relation = yield _data(builder, given["data"], parent, tables)
     relation = builder.visible(relation)
     operation, columns = relation.operation, list(relation.columns)
-    if builder.surroundings.dialect is Dialect.FLINK and (node.grouped or name != "session"):
-        operation, expressions = before_window(operation)
-        columns = [
-            column_of(column.name, column.qualifier, expression)
-            for column, expression in zip(columns, expressions, strict=True)
-        ]
+    original = builder.recognition.windowed(operation) if node.grouped or name != "session" else None
+    if original is not None:
+        operation, expressions = original
+        columns = [column_of(c.name, c.qualifier, e) for c, e in zip(columns, expressions, strict=True)]
     time = Scope(columns).own(_descriptor(given["timecol"]))
     if time is None:
         raise Scope(columns).unknown(_descriptor(given["timecol"]))
@@ -114,7 +115,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
         if node.grouped:
             window: Expression = field(operation, len(operation.schema) - 1)
             return _under_alias(builder, Relation(operation, [*columns, *_bounds_of(window)]), node)
-        columns += [column_of(name, (), bound) for name, bound in zip(ADDED, bounds, strict=True)]
+        columns += [column_of(name, (), bound) for name, bound in zip(ADDED_COLUMNS, bounds, strict=True)]
         if not node.alone:
             # A joined relation projects its own columns, so that those of the window function stay hidden.
             made = project(
@@ -139,7 +140,7 @@ def _bounds_of(window: Expression) -> list[Column]:
     """Return the columns that a window table function adds to a query that groups by the window."""
     start, end = (WindowBound(GET, (window, literal(bound))) for bound in (START, END))
     added = (start, end, UnresolvedCall(MINUS, (end, MILLISECOND)))
-    return [column_of(name, (), expression) for name, expression in zip(ADDED, added, strict=True)]
+    return [column_of(name, (), expression) for name, expression in zip(ADDED_COLUMNS, added, strict=True)]
 
 
 def _under_alias(builder: QueryParts, relation: Relation, node: s.TableFunction) -> Relation:
@@ -178,20 +179,6 @@ def _bound_of(key: Expression) -> WindowBound | None:
     if type(key) is UnresolvedCall and key.function is MINUS and key.arguments[1] is MILLISECOND:
         key = key.arguments[0]
     return key if isinstance(key, WindowBound) else None
-
-
-def with_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperation:
-    """Recover a lateral join from a SELECT over a window function: the columns of the input, and the window."""
-    (first, *others) = source.relations
-    is_function = type(first) is s.TableFunction and not others and is_window_function(first.call)
-    if not is_function or not isinstance(made, Project) or not isinstance(made.input, LateralJoin):
-        return made
-    join = made.input
-    *columns, window = [field(join, index) for index in range(len(join.schema))]
-    bounds = [part for bound in (START, END) for part in (literal(bound), call(GET, (window, literal(bound))))]
-    if list(made.projections) != [*columns, call(ROW, bounds)] or made.names[:-1] != join.input.schema.names:
-        return made
-    return LateralJoin(join.input, join.right, made.names[-1:], join.join_type)
 
 
 def _arguments(call: s.Call, name: str) -> dict[str, Any]:
@@ -234,6 +221,17 @@ def _descriptor(node: Any) -> s.Path:
         if isinstance(path, s.Path):
             return path
     raise Misread(node.position, "The column of times is expected here: DESCRIPTOR(ts).")
+
+
+def no_length(given: Expression, position: int) -> Misread:
+    """Return the error for a value that is no valid window length."""
+    if isinstance(given, ValueLiteral) and isinstance(given.type_, YearMonthIntervalType):
+        return Misread(
+            position,
+            "Months differ in length, and windows are all as long: give days or less, as in INTERVAL '30' DAY. By "
+            "months, group by EXTRACT(YEAR FROM ts), EXTRACT(MONTH FROM ts).",
+        )
+    return Misread(position, "A length of time is expected here: INTERVAL '10' MINUTE.")
 
 
 def _length(builder: QueryParts, node: Any, tables: Tables) -> Steps:

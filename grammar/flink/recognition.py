@@ -1,0 +1,53 @@
+"""Recognition of Flink's forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from grammar import syntax as s
+from grammar.builder.expressions.operands import Make
+from grammar.builder.recognition import Recognition
+from grammar.builder.scopes import Relation
+from grammar.flink import group_windows, lookup, selects
+from grammar.flink.calls import READERS
+from ir.expressions import Expression
+from ir.flink.rewritten import combined_without_casts
+from ir.flink.time_windows import before_window
+from ir.functions.flink import DATE_DIFFERENCE, MARK, TIME_DIFFERENCE
+from ir.operations.operation import QueryOperation
+from ir.operations.set_operation import SetOperation
+from ir.resolution.lookup import FunctionLookup
+
+
+class FlinkRecognition(Recognition):
+    """Recognises Flink's forms."""
+
+    readers = READERS
+    differences: ClassVar = {("DAY", ""): DATE_DIFFERENCE, ("HOUR", "SECOND"): TIME_DIFFERENCE}
+    mark = MARK
+
+    def lookup(self, lookup_: FunctionLookup) -> FunctionLookup:
+        return lookup.FlinkLookup(lookup_)
+
+    def group_window(self, node: s.Call) -> Make | None:
+        return group_windows.group_window(node)
+
+    def lateral(self, relation: Any) -> Any:
+        return lookup.lateral(relation)
+
+    def unnested(self, function: Expression, input: QueryOperation, lookup_: FunctionLookup) -> Expression:
+        return lookup.unnested(function, input, lookup_)
+
+    def windowed(self, input: QueryOperation) -> tuple[QueryOperation, Sequence[Expression]]:
+        return before_window(input)
+
+    def selected(self, made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
+        return selects.selected(made, node, source, modifiers)
+
+    def combined(self, made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation:
+        return (any(casts) and combined_without_casts(made, casts)) or made
+
+
+RECOGNITION = FlinkRecognition()
+"""The recognition of Flink's forms, which has no state."""
