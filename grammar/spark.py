@@ -12,18 +12,7 @@ from decimal import Decimal
 from grammar.builder.expressions.time_literals import MOMENTS, TYPED
 from grammar.builder.recognition import Recognition
 from grammar.errors import Misread
-from grammar.language import (
-    Calls,
-    Clauses,
-    Form,
-    FromClause,
-    Intervals,
-    Language,
-    Literals,
-    Names,
-    Refusal,
-    Types,
-)
+from grammar.language import Calls, Clauses, Form, FromClause, Intervals, Language, Literals, Names, Refusal, Types
 from grammar.parser import Words
 from grammar.type_names import COMMON, OF_OTHER_DATABASES, fixed, timestamp
 from ir import types as t

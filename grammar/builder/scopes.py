@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from copy import copy
 
 import attrs
 
@@ -145,7 +146,7 @@ class Scope:
         self.advice = advice
         # The aggregates of this query that subqueries in its HAVING refer to, by generated name.
         self.aggregates: dict[str, Call] = {}
-        # The columns of the SELECT by alias, and the group keys, while HAVING is built.
+        # In HAVING, the columns of the SELECT by alias, and the group keys.
         self.outputs_of_groups: Mapping[str, Expression] | None = None
         self.keys_of_groups: Sequence[Expression] = ()
         self._by_name: dict[str, list[Column]] = {}
@@ -168,6 +169,12 @@ class Scope:
                 if len(left) == 1:
                     scope._preferred[name] = left
                     break
+        return scope
+
+    def of_groups(self, outputs: Mapping[str, Expression], keys: Sequence[Expression]) -> Scope:
+        """Return the scope in HAVING, with the columns of the SELECT by alias, and the group keys."""
+        scope = copy(self)
+        scope.outputs_of_groups, scope.keys_of_groups = outputs, keys
         return scope
 
     def is_ambiguous(self, name: str) -> bool:

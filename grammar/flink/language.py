@@ -8,18 +8,7 @@ from __future__ import annotations
 
 from grammar.builder.recognition import Recognition
 from grammar.flink.literals import TYPED, content, number
-from grammar.language import (
-    Calls,
-    Clauses,
-    Form,
-    FromClause,
-    Intervals,
-    Language,
-    Literals,
-    Names,
-    Refusal,
-    Types,
-)
+from grammar.language import Calls, Clauses, Form, FromClause, Intervals, Language, Literals, Names, Refusal, Types
 from grammar.parser import Words
 from grammar.spark import SPARK
 from grammar.type_names import COMMON, fixed, timestamp
