@@ -110,18 +110,18 @@ class Literals:
     """Constants.
 
     Attributes:
-        content: Returns the content of a string literal, given the literal and its position.
+        unquote: Returns the content of a string literal, given the literal and its position.
         has_backslashes: Whether a backslash in a string literal begins an escape.
-        number: Builds the constant of a number without exponent and suffix, given its sign and digits.
+        build_number: Builds the constant of a number without exponent and suffix, given its sign and digits.
         typed: Builds the constants of typed literals, by the name of the type.
         moments: Types whose literals may depend on the time of reading, such as DATE 'today'.
         intervals: The units of intervals.
         intervals_in_words: The units of an interval whose string includes them, such as INTERVAL '1 day'.
     """
 
-    content: Callable[[str, int], str]
+    unquote: Callable[[str, int], str]
     has_backslashes: bool
-    number: Callable[[str], ValueLiteral]
+    build_number: Callable[[str], ValueLiteral]
     typed: Mapping[str, TypedLiteral]
     intervals: Intervals
     intervals_in_words: Intervals

@@ -7,7 +7,7 @@ from grammar.spark import SPARK
 from ir.rendering import Dialect
 
 
-def language_of(dialect: Dialect) -> Language:
+def find_language(dialect: Dialect) -> Language:
     """Return how SQL of a dialect is read. Flink's object is loaded with the first text in its dialect."""
     if dialect is Dialect.SPARK:
         return SPARK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grammar.actions import Actions
-from grammar.languages import language_of
+from grammar.languages import find_language
 from grammar.parser import Parser
 from ir.rendering import Dialect
 
@@ -13,5 +13,5 @@ from ir.rendering import Dialect
 @cache
 def parser(dialect: Dialect) -> Parser:
     """Return the parser of a dialect, which builds the nodes of ``grammar.syntax``."""
-    language = language_of(dialect)
+    language = find_language(dialect)
     return Parser(language.words, Actions(language))

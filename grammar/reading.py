@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.builder.context import Places, Surroundings
 from grammar.errors import Misread, SyntaxProblem
-from grammar.languages import language_of
+from grammar.languages import find_language
 from ir.equal_names import make_names_distinct
 from ir.errors import SqlParserException
 from ir.expressions import Expression, FieldReference
@@ -36,7 +36,7 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     from grammar.parsers import parser
 
     reader = parser(dialect)
-    if language_of(dialect).words.identifier_clause and "identifier" in text.lower():
+    if find_language(dialect).words.identifier_clause and "identifier" in text.lower():
         from grammar.written_identifiers import with_names
 
         plain = with_names(reader, text)
@@ -119,7 +119,7 @@ def query_builder(text: str, surroundings: Surroundings) -> QueryBuilder:
     from grammar.parsers import parser
 
     dialect = surroundings.dialect
-    return QueryBuilder(surroundings, language_of(dialect), parser(dialect), Places(text))
+    return QueryBuilder(surroundings, find_language(dialect), parser(dialect), Places(text))
 
 
 def _require_one_of_each_name(written: Any, names: Sequence[str]) -> None:

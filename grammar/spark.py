@@ -14,7 +14,7 @@ from grammar.builder.recognition import Recognition
 from grammar.errors import Misread
 from grammar.language import Calls, Clauses, Form, FromClause, Intervals, Language, Literals, Names, Refusal, Types
 from grammar.parser import Words
-from grammar.type_names import COMMON, OF_OTHER_DATABASES, fixed, timestamp
+from grammar.type_names import COMMON, OF_OTHER_DATABASES, fixed_type, timestamp_type
 from ir import types as t
 from ir.casts import least_common_type
 from ir.dialects.operators import BINDING, STEPS
@@ -35,10 +35,10 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|.)|''|\"
 _ESCAPED = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
 
 
-def content(written: str, position: int) -> str:
+def unquote(written: str, position: int) -> str:
     """Return the content of a string literal, with its escapes resolved.
 
-    >>> content(r"'it\\'s'", 0), content(r"r'a\\b'", 0)
+    >>> unquote(r"'it\\'s'", 0), unquote(r"r'a\\b'", 0)
     ("it's", 'a\\\\b')
 
     Raises:
@@ -65,7 +65,7 @@ def content(written: str, position: int) -> str:
         raise Misread(position, "The text has an escape \\U that is no character.") from None
 
 
-def _number(text: str) -> ValueLiteral:
+def _build_number(text: str) -> ValueLiteral:
     return literal(Decimal(text)) if "." in text else literal(int(text))
 
 
@@ -80,18 +80,18 @@ _INTERVALS = Intervals(
 
 _TYPES = {
     **COMMON,
-    "BYTE": fixed(t.TINYINT),
-    "SHORT": fixed(t.SMALLINT),
-    "LONG": fixed(t.BIGINT),
-    "REAL": fixed(t.FLOAT),
+    "BYTE": fixed_type(t.TINYINT),
+    "SHORT": fixed_type(t.SMALLINT),
+    "LONG": fixed_type(t.BIGINT),
+    "REAL": fixed_type(t.FLOAT),
     "CHARACTER": lambda length=1: t.CharType(length),
-    "BINARY": fixed(t.BYTES),
-    "VOID": fixed(t.NULL),
+    "BINARY": fixed_type(t.BYTES),
+    "VOID": fixed_type(t.NULL),
     "GEOMETRY": t.GeometryType,
     "GEOGRAPHY": t.GeographyType,
     "TIME": lambda precision=6: t.TimeType(precision),
-    "TIMESTAMP": timestamp(t.TIMESTAMP_LTZ),
-    "TIMESTAMP_NTZ": timestamp(t.TIMESTAMP),
+    "TIMESTAMP": timestamp_type(t.TIMESTAMP_LTZ),
+    "TIMESTAMP_NTZ": timestamp_type(t.TIMESTAMP),
 }
 
 
@@ -166,9 +166,9 @@ SPARK = Language(
         of_a_length=frozenset(["CHAR", "CHARACTER", "VARCHAR"]),
     ),
     literals=Literals(
-        content=content,
+        unquote=unquote,
         has_backslashes=True,
-        number=_number,
+        build_number=_build_number,
         typed=TYPED,
         moments=MOMENTS,
         intervals=_INTERVALS,

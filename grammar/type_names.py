@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 _LONGEST = 2**31 - 1
 
 
-def fixed(data_type: LogicalType) -> TypeMaker:
+def fixed_type(data_type: LogicalType) -> TypeMaker:
     """Return the constructor of a type without numbers."""
     return lambda: data_type
 
 
-def timestamp(data_type: LogicalType) -> TypeMaker:
+def timestamp_type(data_type: LogicalType) -> TypeMaker:
     """Return the constructor of a timestamp type, which always stores microseconds, whatever the precision."""
 
     def make(precision: int = 6) -> LogicalType:
@@ -51,23 +51,23 @@ def _decimal(precision: int = 10, scale: int = 0) -> LogicalType:
 
 
 COMMON: dict[str, TypeMaker] = {
-    "BOOLEAN": fixed(t.BOOLEAN),
-    "TINYINT": fixed(t.TINYINT),
-    "SMALLINT": fixed(t.SMALLINT),
-    "INT": fixed(t.INT),
-    "INTEGER": fixed(t.INT),
-    "BIGINT": fixed(t.BIGINT),
-    "FLOAT": fixed(t.FLOAT),
-    "DOUBLE": fixed(t.DOUBLE),
+    "BOOLEAN": fixed_type(t.BOOLEAN),
+    "TINYINT": fixed_type(t.TINYINT),
+    "SMALLINT": fixed_type(t.SMALLINT),
+    "INT": fixed_type(t.INT),
+    "INTEGER": fixed_type(t.INT),
+    "BIGINT": fixed_type(t.BIGINT),
+    "FLOAT": fixed_type(t.FLOAT),
+    "DOUBLE": fixed_type(t.DOUBLE),
     "DECIMAL": _decimal,
     "DEC": _decimal,
     "NUMERIC": _decimal,
-    "STRING": fixed(t.STRING),
+    "STRING": fixed_type(t.STRING),
     "VARCHAR": _text,
     "CHAR": lambda length=1: t.CharType(length),
-    "DATE": fixed(t.DATE),
-    "VARIANT": fixed(t.VARIANT),
-    "TIMESTAMP_LTZ": timestamp(t.TIMESTAMP_LTZ),
+    "DATE": fixed_type(t.DATE),
+    "VARIANT": fixed_type(t.VARIANT),
+    "TIMESTAMP_LTZ": timestamp_type(t.TIMESTAMP_LTZ),
 }
 """The type names without type parameters that the dialects share, with their constructors."""
 

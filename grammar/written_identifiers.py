@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grammar.errors import Misread
 from grammar.identifier_clause import NAMES
 from grammar.parser import Token
-from grammar.spark import content
+from grammar.spark import unquote
 from ir.errors import ValidationException
 from ir.identifiers import fold, parse_path, quote
 
@@ -142,7 +142,7 @@ def _text(words: list[str], find: FindText | None) -> str | None:
     """Return the value of a string literal or variable, None for any other expression."""
     if words and all(word[0] in "'\"" and len(word) > 1 and word[-1] == word[0] for word in words):
         try:
-            return "".join([content(word, 0) for word in words])
+            return "".join([unquote(word, 0) for word in words])
         except Misread:
             return None
     if find is None or not words:

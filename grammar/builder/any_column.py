@@ -20,7 +20,7 @@ class AnyColumn(Scope):
     def own(self, path: Any) -> Expression | None:
         first = path.names[0]
         if len(path.names) == 1 and not first.quoted:
-            function = calls.niladic_by_its_name(first.text)
+            function = calls.find_niladic_by_name(first.text)
             if function is not None:
                 return UnresolvedCall(function, ())
         made: Expression = UnresolvedReference(first.text)

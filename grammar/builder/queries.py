@@ -78,7 +78,7 @@ class QueryBuilder(PipeSteps):
 
     def __init__(self, surroundings: Surroundings, language: Language, reader: Parser, places: Places) -> None:
         self.recognition = language.recognition()
-        lookup = self.recognition.lookup(surroundings.lookup)
+        lookup = self.recognition.wrap_lookup(surroundings.lookup)
         if lookup is not surroundings.lookup:
             surroundings = attrs.evolve(surroundings, lookup=lookup)
         self.surroundings = surroundings
@@ -296,7 +296,7 @@ class QueryBuilder(PipeSteps):
             )
         made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
         if left.is_cast or right.is_cast:
-            made = self.recognition.combined(made, (left.is_cast, right.is_cast))
+            made = self.recognition.recover_set_operation(made, (left.is_cast, right.is_cast))
         if not widths[0]:
             return Relation(made, [])
         relation = Relation.of(made, left.names)

@@ -39,30 +39,30 @@ class Recognition:
     differences: ClassVar[Mapping[tuple[str, str], FunctionDefinition]] = {}
     mark: ClassVar[FunctionDefinition | None] = None
 
-    def lookup(self, lookup: FunctionLookup) -> FunctionLookup:
+    def wrap_lookup(self, lookup: FunctionLookup) -> FunctionLookup:
         """Return the lookup of functions with the names of the dialect."""
         return lookup
 
-    def group_window(self, node: s.Call) -> Make | None:
+    def read_group_window(self, node: s.Call) -> Make | None:
         """Return what builds a group window from the operands of its call, None for any other call."""
         return None
 
-    def lateral(self, relation: Any) -> Any:
+    def wrap_lateral(self, relation: Any) -> Any:
         """Wrap a relation of FROM as lateral if it is so without the keyword."""
         return relation
 
-    def unnested(self, function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
+    def choose_unnest(self, function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
         """Choose the function of an UNNEST by the element type in ``input``; return other calls unchanged."""
         return function
 
-    def windowed(self, input: QueryOperation) -> tuple[QueryOperation, Sequence[Expression]] | None:
+    def recover_window_input(self, input: QueryOperation) -> tuple[QueryOperation, Sequence[Expression]] | None:
         """Return the original input of a window table function and its columns, None if it is ``input`` itself."""
         return None
 
-    def selected(self, made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
+    def recover_select(self, made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
         """Recover the operation that a SELECT expresses; return the relation unchanged if it expresses no other."""
         return made
 
-    def combined(self, made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation:
+    def recover_set_operation(self, made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation:
         """Recover a set operation; ``casts`` tells which sides only cast the columns of others."""
         return made

@@ -171,7 +171,7 @@ class Scope:
                     break
         return scope
 
-    def of_groups(self, outputs: Mapping[str, Expression], keys: Sequence[Expression]) -> Scope:
+    def having_scope(self, outputs: Mapping[str, Expression], keys: Sequence[Expression]) -> Scope:
         """Return the scope in HAVING, with the columns of the SELECT by alias, and the group keys."""
         scope = copy(self)
         scope.outputs_of_groups, scope.keys_of_groups = outputs, keys

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.expressions.calls import SPECIAL, extracted, in_units, symbol_of, trimmed
+from grammar.builder.expressions.calls import SPECIAL, build_extract, symbol_of, trim_reader, unit_reader
 from grammar.builder.recognition import CallReader, Found
 from grammar.errors import Misread
 from ir.cast_rules import written_type
@@ -43,7 +43,7 @@ def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
     unit = symbol_of(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
     if unit is not None and unit.symbol == "MILLISECOND":
         return MILLISECOND_OF, [node.arguments[1]]
-    return extracted(node, _UNITS.get, FLINK_UNITS.values())
+    return build_extract(node, _UNITS.get, FLINK_UNITS.values())
 
 
 def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -91,12 +91,12 @@ def _week(builder: ExpressionBuilder, node: s.Call) -> Found:
 READERS: dict[str, CallReader] = {
     OwnSyntax.CAST: _cast,
     OwnSyntax.EXTRACT: _extract,
-    OwnSyntax.LTRIM: trimmed("LEADING", text_first=True),
-    OwnSyntax.RTRIM: trimmed("TRAILING", text_first=True),
+    OwnSyntax.LTRIM: trim_reader("LEADING", text_first=True),
+    OwnSyntax.RTRIM: trim_reader("TRAILING", text_first=True),
     OwnSyntax.ROW: _row,
     OwnSyntax.TO_TIMESTAMP_LTZ: _instant,
     OwnSyntax.TO_TIMESTAMP: _local,
     OwnSyntax.WEEK: _week,
-    OwnSyntax.TIMESTAMP_ADD: in_units(TIMESTAMP_ADD_OF_FLINK),
+    OwnSyntax.TIMESTAMP_ADD: unit_reader(TIMESTAMP_ADD_OF_FLINK),
 }
 """What reads a call in a syntax of its own, where Spark's reader does not fit."""

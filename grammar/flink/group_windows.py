@@ -27,7 +27,7 @@ _LENGTHS = {"tumble": ("size",), "hop": ("slide", "size"), "session": ("gap",)}
 _PARTS = ("start", "end", "rowtime", "proctime")
 
 
-def _window_and_part(node: s.Call) -> tuple[str, str] | None:
+def _find_window_and_part(node: s.Call) -> tuple[str, str] | None:
     """Return the window function and window part that a call names, None for any other call."""
     if node.form or len(node.function.names) != 1 or node.function.names[0].quoted:
         return None
@@ -38,13 +38,13 @@ def _window_and_part(node: s.Call) -> tuple[str, str] | None:
     return (window, part) if part or len(node.arguments) == 1 + len(_LENGTHS[window]) else None
 
 
-def group_window(node: s.Call) -> Make | None:
+def read_group_window(node: s.Call) -> Make | None:
     """Return what builds the window of a call, or the part of a window that it names; None for any other call."""
-    found = _window_and_part(node)
-    return None if found is None else lambda operands: _window_of(node, *found, operands)
+    found = _find_window_and_part(node)
+    return None if found is None else lambda operands: _build_window(node, *found, operands)
 
 
-def _window_of(node: s.Call, name: str, part: str, operands: Sequence[Expression]) -> Expression:
+def _build_window(node: s.Call, name: str, part: str, operands: Sequence[Expression]) -> Expression:
     """Build the window of a call, or the part of a window that it names.
 
     Raises:

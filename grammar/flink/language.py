@@ -7,11 +7,11 @@ Calcite, https://calcite.apache.org/docs/reference.html.
 from __future__ import annotations
 
 from grammar.builder.recognition import Recognition
-from grammar.flink.literals import TYPED, content, number
+from grammar.flink.literals import TYPED, build_number, unquote
 from grammar.language import Calls, Clauses, Form, FromClause, Intervals, Language, Literals, Names, Refusal, Types
 from grammar.parser import Words
 from grammar.spark import SPARK
-from grammar.type_names import COMMON, fixed, timestamp
+from grammar.type_names import COMMON, fixed_type, timestamp_type
 from ir import types as t
 from ir.casts import least_common_type
 from ir.dialects.operators import BINDING
@@ -28,11 +28,11 @@ def _bytes(length: int = 1) -> t.LogicalType:
 
 _TYPES = {
     **COMMON,
-    "BYTES": fixed(t.BYTES),
+    "BYTES": fixed_type(t.BYTES),
     "BINARY": _bytes,
     "VARBINARY": _bytes,
     "TIME": lambda precision=0: t.TimeType(precision),
-    "TIMESTAMP": timestamp(t.TIMESTAMP),
+    "TIMESTAMP": timestamp_type(t.TIMESTAMP),
 }
 
 _REFUSED = {
@@ -70,9 +70,9 @@ FLINK = Language(
     words=Words("FLINK_STRING"),
     types=Types(names=_TYPES, without_time_zone="TIMESTAMP"),
     literals=Literals(
-        content=content,
+        unquote=unquote,
         has_backslashes=False,
-        number=number,
+        build_number=build_number,
         typed=TYPED,
         intervals=Intervals(truncates_seconds=False, with_fraction=frozenset(["SECOND", "MILLISECOND", "MICROSECOND"])),
         # Flink has no such literals, so that they mean what they mean in Spark.

@@ -16,10 +16,10 @@ from ir.types import LogicalType
 _UNICODE = re.compile(r"\\(\\|\+[0-9a-fA-F]{6}|[0-9a-fA-F]{4})")
 
 
-def content(written: str, position: int) -> str:
+def unquote(written: str, position: int) -> str:
     """Return the content of a string literal. Only a literal with U& has escapes.
 
-    >>> content(r"'a\\b'", 0), content(r"U&'\\0041'", 0)
+    >>> unquote(r"'a\\b'", 0), unquote(r"U&'\\0041'", 0)
     ('a\\\\b', 'A')
     """
     if written[:2].upper() == "U&":
@@ -28,7 +28,7 @@ def content(written: str, position: int) -> str:
     return written[written.index("'") + 1 : -1].replace("''", "'")
 
 
-def number(text: str) -> ValueLiteral:
+def build_number(text: str) -> ValueLiteral:
     """Return the constant of a number. Every written digit counts towards the precision, even a leading 0."""
     whole, point, fraction = text.removeprefix("-").partition(".")
     if point:

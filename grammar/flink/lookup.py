@@ -23,14 +23,14 @@ from ir.types import ArrayType, RowType
 _FUNCTIONS = {"unnest": EXPLODE, **{fold(name): definition for name, definition in BY_NAME.items()}}
 
 
-def lateral(node: Any) -> Any:
+def wrap_lateral(node: Any) -> Any:
     """Wrap UNNEST in FROM as lateral: in Flink it is lateral without the keyword."""
     if type(node) is s.TableFunction and fold(node.call.function.parts[-1]) == "unnest":
         return s.Lateral(node.position, node)
     return node
 
 
-def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
+def choose_unnest(function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
     """Replace UNNEST of rows with INLINE, which makes a column of each field; return other calls unchanged."""
     if not isinstance(function, UnresolvedCall) or function.function is not EXPLODE:
         return function

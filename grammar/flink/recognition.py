@@ -27,25 +27,25 @@ class FlinkRecognition(Recognition):
     differences: ClassVar = {("DAY", ""): DATE_DIFFERENCE, ("HOUR", "SECOND"): TIME_DIFFERENCE}
     mark = MARK
 
-    def lookup(self, lookup_: FunctionLookup) -> FunctionLookup:
+    def wrap_lookup(self, lookup_: FunctionLookup) -> FunctionLookup:
         return lookup.FlinkLookup(lookup_)
 
-    def group_window(self, node: s.Call) -> Make | None:
-        return group_windows.group_window(node)
+    def read_group_window(self, node: s.Call) -> Make | None:
+        return group_windows.read_group_window(node)
 
-    def lateral(self, relation: Any) -> Any:
-        return lookup.lateral(relation)
+    def wrap_lateral(self, relation: Any) -> Any:
+        return lookup.wrap_lateral(relation)
 
-    def unnested(self, function: Expression, input: QueryOperation, lookup_: FunctionLookup) -> Expression:
-        return lookup.unnested(function, input, lookup_)
+    def choose_unnest(self, function: Expression, input: QueryOperation, lookup_: FunctionLookup) -> Expression:
+        return lookup.choose_unnest(function, input, lookup_)
 
-    def windowed(self, input: QueryOperation) -> tuple[QueryOperation, Sequence[Expression]]:
+    def recover_window_input(self, input: QueryOperation) -> tuple[QueryOperation, Sequence[Expression]]:
         return before_window(input)
 
-    def selected(self, made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
-        return selects.selected(made, node, source, modifiers)
+    def recover_select(self, made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
+        return selects.recover_select(made, node, source, modifiers)
 
-    def combined(self, made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation:
+    def recover_set_operation(self, made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation:
         return (any(casts) and combined_without_casts(made, casts)) or made
 
 

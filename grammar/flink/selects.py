@@ -24,12 +24,12 @@ from ir.resolution.operations import field
 from ir.schema import ResolvedSchema
 
 
-def selected(made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
+def recover_select(made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
     """Recover the operation that a SELECT was lowered from, which the alias in its FROM marks."""
-    nothing = _no_rows(made, node, source)
+    nothing = _recover_no_rows(made, node, source)
     if nothing is not None:
         return Relation.of(nothing, made.names)
-    for raised in (_with_windows_of_rows, _with_positions):
+    for raised in (_recover_windows_of_rows, _recover_positions):
         operation = raised(made.operation, source)
         if operation is not made.operation:
             return Relation.of(operation, made.names)
@@ -47,7 +47,7 @@ def selected(made: Relation, node: s.Select, source: s.From, modifiers: Sequence
     return made if operation is made.operation else Relation.of(operation, made.names)
 
 
-def _with_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperation:
+def _recover_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperation:
     """Recover a lateral join from a SELECT over a window function: the columns of the input, and the window."""
     (first, *others) = source.relations
     is_function = type(first) is s.TableFunction and not others and is_window_function(first.call)
@@ -61,7 +61,7 @@ def _with_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperatio
     return LateralJoin(join.input, join.right, made.names[-1:], join.join_type)
 
 
-def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
+def _recover_positions(made: QueryOperation, source: s.From) -> QueryOperation:
     """Recover a lateral join with positions from 0 from a SELECT over UNNEST WITH ORDINALITY."""
     relation = source.relations[0]
     if type(relation) is s.Join:
@@ -90,7 +90,7 @@ def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
     return join if list(made.projections) == [*own, position, *given] else made
 
 
-def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation | None:
+def _recover_no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation | None:
     """Recover a table without rows from a SELECT of typed NULLs with WHERE FALSE; return None for other SELECTs."""
     (first, *others) = source.relations
     where = next((clause for clause in node.clauses if not isinstance(clause, s.From)), None)

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from grammar.languages import language_of
+from grammar.languages import find_language
 from grammar.parser import Parser, Token, Words
 from grammar.tables import Reduction
 from ir.rendering import Dialect
@@ -236,7 +236,7 @@ def _as_name(leaf: _Word) -> Leaf:
 @cache
 def concrete_parser(dialect: Dialect) -> ConcreteParser:
     """Return the parser of a dialect for concrete syntax trees."""
-    return ConcreteParser(language_of(dialect).words)
+    return ConcreteParser(find_language(dialect).words)
 
 
 def leaves_of(tree: Node) -> list[Leaf]:

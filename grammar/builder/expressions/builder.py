@@ -371,7 +371,7 @@ class ExpressionBuilder:
                 # Spark resolves lambda parameters before it evaluates IDENTIFIER, so they are out of scope here.
                 results.append(self._path(identifier_path(self, node), attrs.evolve(names, variables={}), inside))
                 return
-            window_of = self._recognition.group_window(node)
+            window_of = self._recognition.read_group_window(node)
             if window_of is not None:
                 self.push(work, window_of, node.arguments, inside, node.position)
                 return

@@ -55,7 +55,7 @@ def niladic(name: str, language: Language) -> FunctionDefinition | None:
     return found if fold(name) in language.names.bare_names(found) else None
 
 
-def niladic_by_its_name(name: str) -> FunctionDefinition | None:
+def find_niladic_by_name(name: str) -> FunctionDefinition | None:
     """Return the niladic function with this SQL name; a further word for it, such as USER, may also be a column."""
     found = BUILT_INS.find(name)
     is_niladic = found is not None and found.emission.syntax.special == OwnSyntax.BARE_NAME
@@ -258,10 +258,10 @@ def symbol_of(word: Any) -> SymbolLiteral | None:
 def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
     if not node.form and len(node.arguments) == 2:
         return DATE_PART, node.arguments
-    return extracted(node, extract_unit, EXTRACT_UNITS)
+    return build_extract(node, extract_unit, EXTRACT_UNITS)
 
 
-def extracted(node: s.Call, unit_of: Callable[[str], str | None], known: Iterable[str]) -> Found:
+def build_extract(node: s.Call, unit_of: Callable[[str], str | None], known: Iterable[str]) -> Found:
     """Build EXTRACT(unit FROM time).
 
     Args:
@@ -300,7 +300,7 @@ def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
     return None
 
 
-def trimmed(side: str, *, text_first: bool) -> CallReader:
+def trim_reader(side: str, *, text_first: bool) -> CallReader:
     """Build LTRIM or RTRIM as TRIM, with the text as the first or the second argument."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -330,7 +330,7 @@ def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
     return None
 
 
-def in_units(function: FunctionDefinition) -> CallReader:
+def unit_reader(function: FunctionDefinition) -> CallReader:
     """Build a function of three arguments, whose first is a time unit without quotes."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -478,8 +478,8 @@ SPECIAL: dict[str, CallReader] = {
     OwnSyntax.TRY_CAST: _cast(TRY_CAST),
     OwnSyntax.EXTRACT: _extract,
     OwnSyntax.TRIM: _trim,
-    OwnSyntax.LTRIM: trimmed("LEADING", text_first=False),
-    OwnSyntax.RTRIM: trimmed("TRAILING", text_first=False),
+    OwnSyntax.LTRIM: trim_reader("LEADING", text_first=False),
+    OwnSyntax.RTRIM: trim_reader("TRAILING", text_first=False),
     OwnSyntax.SUBSTRING: _substring,
     OwnSyntax.OVERLAY: _overlay,
     OwnSyntax.POSITION: _position,
@@ -496,8 +496,8 @@ SPECIAL: dict[str, CallReader] = {
     OwnSyntax.STRUCT: _struct,
     OwnSyntax.ROW: _row,
     OwnSyntax.ELEMENT: _element,
-    OwnSyntax.TIMESTAMP_ADD: in_units(TIMESTAMP_ADD),
-    OwnSyntax.TIMESTAMP_DIFF: in_units(TIMESTAMP_DIFF),
+    OwnSyntax.TIMESTAMP_ADD: unit_reader(TIMESTAMP_ADD),
+    OwnSyntax.TIMESTAMP_DIFF: unit_reader(TIMESTAMP_DIFF),
 }
 """What reads a call in each syntax of its own, unless the dialect has another reader."""
 

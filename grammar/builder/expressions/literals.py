@@ -56,7 +56,7 @@ def number(written: s.Number, language: Language, *, negative: bool = False) -> 
             return value
         if suffix:
             return literal(int(text), _SUFFIXES[suffix])
-        return language.literals.number(text)
+        return language.literals.build_number(text)
     except ValidationException as error:
         usual = "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION" if suffix == "BD" else "INVALID_NUMERIC_LITERAL_RANGE"
         raise Misread(written.position, error.in_sql, error.condition or usual) from None
@@ -73,7 +73,7 @@ def _named(suffix: str) -> str:
 
 def text_of(token: Token, language: Language) -> str:
     """Return the content of a string literal, with the escapes of the dialect resolved."""
-    return language.literals.content(*token)
+    return language.literals.unquote(*token)
 
 
 def text(written: s.Text, language: Language) -> ValueLiteral:

@@ -80,6 +80,29 @@ _CORRELATED = (
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
 
+@attrs.frozen(eq=False)
+class _Lateral:
+    """A lateral join without its right side.
+
+    Attributes:
+        left: The relation before it, whose columns the right side may name.
+        join_type: The type of the join.
+        condition: The syntax of the condition, or None.
+        position: Where the right side begins.
+        parent: The scope of the outer query.
+        tables: The queries of WITH.
+        seen: Maps the columns of a table function to those that the condition may name.
+    """
+
+    left: Relation
+    join_type: JoinType
+    condition: Any
+    position: int
+    parent: Scope | None
+    tables: Tables
+    seen: Callable[[Sequence[Column]], list[Column]] | None = None
+
+
 class Relations(Pivots):
     """Builds the relations of FROM."""
 
@@ -95,7 +118,7 @@ class Relations(Pivots):
 
     def _unnested(self, function: Expression, input: QueryOperation, node: s.TableFunction) -> Expression:
         """Choose the function of an UNNEST by the element type in ``input``; return other calls unchanged."""
-        function = self.recognition.unnested(function, input, self.lookup)
+        function = self.recognition.choose_unnest(function, input, self.lookup)
         return unnested(function, input, self.lookup, node) if is_unnest(node) else function
 
     def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
@@ -108,7 +131,7 @@ class Relations(Pivots):
         while type(current) in (s.Join, s.Extended):
             chain.append(current)
             current = current.left if type(current) is s.Join else current.relation
-        current = self.recognition.lateral(current)
+        current = self.recognition.wrap_lateral(current)
         if type(current) is s.Lateral and before is not None:
             relation = yield self.lateral(before, current.relation, JoinType.INNER, None, parent, tables)
             before = None
@@ -231,7 +254,7 @@ class Relations(Pivots):
         words = [word.text.upper() for word in node.words]
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
-        node.right = self.recognition.lateral(node.right)
+        node.right = self.recognition.wrap_lateral(node.right)
         if type(node.condition) is s.Nearest:
             nearest_type = require_nearest(node, words, self.language)
             right = yield self.primary(node.right, parent, tables, hints or {})
@@ -306,7 +329,7 @@ class Relations(Pivots):
         tables: Tables,
     ) -> Steps:
         """Build a lateral join: each row of a relation with the rows of a function or query computed from it."""
-        scope = Scope(left.columns, parent)
+        scope, join = Scope(left.columns, parent), _Lateral(left, join_type, condition, node.position, parent, tables)
         if isinstance(node, s.TableFunction):
             process = process_function(self.lookup, node.call)
             if process is not None:
@@ -319,42 +342,41 @@ class Relations(Pivots):
             function = yield self.expression(node.call, NamesOf(scope), tables)
             function = self._unnested(function, left.operation, node)
             if node.ordinality is not None:
-                return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
+                return (yield self._with_ordinality(join, function, node))
             names = names_of_several(node, self.language)
-            given = (left, function, node.alias, names, join_type, condition, node.position, parent, tables)
-            return (yield self._with_function(*given, mismatch=_mismatch(node)))
+            return (yield self._with_function(join, function, node.alias, names, _mismatch(node)))
         inner = yield self.primary(node, scope, tables, {})
         shown = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
         unique = attrs.evolve(shown.without(left.operation.schema.names), alias=inner.alias)
         right: Expression = TableReference(unique.operation)
-        return (yield self._lateral(left, right, unique, join_type, condition, node.position, parent, tables))
+        return (yield self._join_lateral(join, right, unique))
 
     def lateral_view(self, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables) -> Steps:
         """Apply a lateral view to a relation."""
         function = yield self.expression(view.call, NamesOf(Scope(relation.columns, parent)), tables)
         join_type = JoinType.LEFT_OUTER if view.outer else JoinType.INNER
         alias = s.Alias(view.name.position, view.name, view.columns or None)
-        given = (relation, function, alias, None, join_type, None, view.position, parent, tables)
-        return (yield self._with_function(*given, mismatch="UDTF_ALIAS_NUMBER_MISMATCH"))
+        join = _Lateral(relation, join_type, None, view.position, parent, tables)
+        return (yield self._with_function(join, function, alias, None, "UDTF_ALIAS_NUMBER_MISMATCH"))
 
     def _with_function(
         self,
-        left: Relation,
+        join: _Lateral,
         function: Expression,
         alias: s.Alias | None,
         names: Sequence[str] | None,
-        join_type: JoinType,
-        condition: Any,
-        position: int,
-        parent: Scope | None,
-        tables: Tables,
-        seen: Callable[[Sequence[Column]], list[Column]] | None = None,
         mismatch: str = _ARITY,
     ) -> Steps:
         """Join each row with the rows of a table function.
 
-        ``seen`` maps the function's columns to those that the condition may name.
+        Args:
+            join: the lateral join.
+            function: the call of the table function.
+            alias: the alias of its rows.
+            names: the names of its columns, if they are not its own and the alias gives none.
+            mismatch: Spark's error condition for a wrong number of names in the alias.
         """
+        left, position = join.left, join.position
         resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         if isinstance(resolved, Call) and resolved.function.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE):
@@ -375,18 +397,9 @@ class Relations(Pivots):
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
         rows = Relation(left.operation, columns, alias=None if alias is None else alias.name.text)
-        return (yield self._lateral(left, right, rows, join_type, condition, position, parent, tables, seen))
+        return (yield self._join_lateral(join, right, rows))
 
-    def _with_ordinality(
-        self,
-        left: Relation,
-        function: Expression,
-        node: s.TableFunction,
-        join_type: JoinType,
-        condition: Any,
-        parent: Scope | None,
-        tables: Tables,
-    ) -> Steps:
+    def _with_ordinality(self, join: _Lateral, function: Expression, node: s.TableFunction) -> Steps:
         """Join each row with the elements of a collection and their numbers from 1 in the last column."""
         assert node.ordinality is not None
         if not isinstance(function, UnresolvedCall) or function.function not in (EXPLODE, INLINE):
@@ -423,19 +436,9 @@ class Relations(Pivots):
             found = [expression for _, expression in given]
             return [column_of(name, number.qualifier, e) for name, e in zip(shown, found, strict=True)]
 
-        relation = yield self._with_function(
-            left,
-            attrs.evolve(function, function=POSEXPLODE),
-            alias,
-            None,
-            join_type,
-            condition,
-            node.position,
-            parent,
-            tables,
-            numbered,
-        )
-        width = len(left.columns)
+        posexplode = attrs.evolve(function, function=POSEXPLODE)
+        relation = yield self._with_function(attrs.evolve(join, seen=numbered), posexplode, alias, None)
+        width = len(join.left.columns)
         own = relation.columns[:width]
         added = numbered(relation.columns[width:])
         unique = make_distinct([column.name for column in added], [column.field.name for column in own])
@@ -448,31 +451,20 @@ class Relations(Pivots):
         columns = [c.moved(f) for c, f in zip([*own, *added], places, strict=True)]
         return Relation(made, columns)
 
-    def _lateral(
-        self,
-        left: Relation,
-        right: Expression,
-        rows: Relation,
-        join_type: JoinType,
-        condition: Any,
-        position: int,
-        parent: Scope | None,
-        tables: Tables,
-        seen: Callable[[Sequence[Column]], list[Column]] | None = None,
-    ) -> Steps:
-        predicate = None
+    def _join_lateral(self, join: _Lateral, right: Expression, rows: Relation) -> Steps:
+        """Build a lateral join with its right side, whose columns are those of ``rows``."""
+        left, condition, predicate = join.left, join.condition, None
         if condition is not None:
             theirs = [c.moved(c.field.evolve(input_index=1)) for c in rows.columns]
-            theirs = theirs if seen is None else seen(theirs)
-            names = NamesOf(Scope([*left.columns, *theirs], parent))
-            predicate = yield self.expression(condition, names, tables)
+            theirs = theirs if join.seen is None else join.seen(theirs)
+            names = NamesOf(Scope([*left.columns, *theirs], join.parent))
+            predicate = yield self.expression(condition, names, join.tables)
             if self.language.from_clause.limits_lateral_conditions:
                 refuse_queries(
                     written_parts([predicate]), "ON of a lateral join", condition.position, "write it in WHERE"
                 )
-        made = self.made(
-            position, join_lateral, left.operation, right, join_type, predicate, self.lookup, "A lateral join"
-        )
+        by = (left.operation, right, join.join_type, predicate, self.lookup, "A lateral join")
+        made = self.made(join.position, join_lateral, *by)
         self.noted.note_sides(made, left, rows)
         columns = after_join(left, Relation(left.operation, list(rows.columns)), made)
         return Relation(made, columns, left_widths=(len(left.columns), *left.left_widths), tested=left.tested)
@@ -494,12 +486,11 @@ class Relations(Pivots):
         require_plain(node, self.language)
         function = yield self.expression(node.call, NamesOf(Scope([], parent, _WITHOUT_LATERAL)), tables)
         function = self._unnested(function, SINGLE_ROW, node)
-        left = Relation(SINGLE_ROW, [])
+        join = _Lateral(Relation(SINGLE_ROW, []), JoinType.INNER, None, node.position, parent, tables)
         if node.ordinality is not None:
-            return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))
+            return (yield self._with_ordinality(join, function, node))
         names = names_of_several(node, self.language)
-        given = (left, function, node.alias, names, JoinType.INNER, None, node.position, parent, tables)
-        return (yield self._with_function(*given, mismatch=_mismatch(node)))
+        return (yield self._with_function(join, function, node.alias, names, _mismatch(node)))
 
 
 def _mismatch(node: s.TableFunction) -> str:

@@ -94,7 +94,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     relation = yield _data(builder, given["data"], parent, tables)
     relation = builder.visible(relation)
     operation, columns = relation.operation, list(relation.columns)
-    original = builder.recognition.windowed(operation) if node.grouped or name != "session" else None
+    original = builder.recognition.recover_window_input(operation) if node.grouped or name != "session" else None
     if original is not None:
         operation, expressions = original
         columns = [column_of(c.name, c.qualifier, e) for c, e in zip(columns, expressions, strict=True)]

@@ -116,7 +116,7 @@ class SelectBlock:
         """Return the expressions of the SELECT list."""
         return [item.expression for item in self.items]
 
-    def shown(self) -> list[str]:
+    def shown_names(self) -> list[str]:
         """Return the names of the columns in the text, which may repeat."""
         return [item.name for item in self.items]
 
@@ -124,7 +124,7 @@ class SelectBlock:
         """Return the group keys, none without GROUP BY."""
         return () if self.grouping is None else self.grouping.keys
 
-    def kept(self, width: int) -> list[str]:
+    def kept_names(self, width: int) -> list[str]:
         """Return the names of the columns that stay: ``width`` columns of the SELECT, and the join keys."""
         return [*self.unique[:width], *self.carried]
 
@@ -148,15 +148,15 @@ class BlockClauses(SelectItems):
             yield from self._read_qualify(block)
         columns = self._name_columns(block)
         yield from self._read_keys(block, columns)
-        made = self._filtered_by_qualify(block, self._computed(block, columns))
+        made = self._filter_by_qualify(block, self._compute_rows(block, columns))
         if columns.is_distinct:
-            rows = self._without_hidden(made, block.kept(columns.count), block.has_hidden_values)
+            rows = self._without_hidden(made, block.kept_names(columns.count), block.has_hidden_values)
             made = self.distinct(rows, block.node.position).operation
         if not columns.count and not block.hidden:
             made = without_columns(made)
         for hint in reversed(block.hints):
             made = hint.of(made, self)
-        return (yield from self._ordered(block, columns, made))
+        return (yield from self._apply_modifiers(block, columns, made))
 
     def _read_group_by(self, block: SelectBlock) -> Steps:
         written = block.clauses["group by"]
@@ -173,7 +173,7 @@ class BlockClauses(SelectItems):
         names = attrs.evolve(
             block.names,
             # A subquery may name aliases of the SELECT and aggregates of the groups.
-            scope=block.names.scope.of_groups(_outputs(block.items), block.group_keys()),
+            scope=block.names.scope.having_scope(_outputs(block.items), block.group_keys()),
             outputs=_outputs(block.items, with_others=True),
             repeated=True,
             grouped=frozenset(columns),
@@ -197,8 +197,8 @@ class BlockClauses(SelectItems):
 
     def _name_columns(self, block: SelectBlock) -> OutputColumns:
         """Name the columns of the SELECT, and begin the hidden columns after them."""
-        block.unique = make_distinct(block.shown(), ())
-        typed = self.expected.of(block.node, block.values(), block.shown())
+        block.unique = make_distinct(block.shown_names(), ())
+        typed = self.expected.of(block.node, block.values(), block.shown_names())
         block.expressions = [UnresolvedAlias(value, name) for value, name in zip(typed, block.unique, strict=True)]
         if block.is_grouped:
             block.later = ()
@@ -231,14 +231,14 @@ class BlockClauses(SelectItems):
             named = zip(block.hidden, [*block.carried, *others], strict=True)
             block.expressions += [UnresolvedAlias(value, name) for value, name in named]
 
-    def _computed(self, block: SelectBlock, columns: OutputColumns) -> QueryOperation:
+    def _compute_rows(self, block: SelectBlock, columns: OutputColumns) -> QueryOperation:
         """Build the rows of the SELECT with the hidden columns: groups, or a projection."""
         near = self._near(block)
         if self.has_several_overs:
             if block.is_grouped and inner_windows(block.expressions):
                 computed = per_group(block.expressions)
                 named = [UnresolvedAlias(part, f"EXPR${number}") for number, part in enumerate(computed)]
-                block.operation = self._groups(block, named, near)
+                block.operation = self._build_groups(block, named, near)
                 block.expressions = over_groups(block.expressions, computed, block.operation)
                 block.is_grouped, block.having, block.group = False, None, None
             if not block.is_grouped:
@@ -252,14 +252,14 @@ class BlockClauses(SelectItems):
         if not block.is_grouped:
             made = self.made(block.node.position, select, block.operation, block.expressions, self.lookup, near=near)
             return made
-        made = self._groups(block, block.expressions, near)
+        made = self._build_groups(block, block.expressions, near)
         if self.language.clauses.limits_groups:
             refuse_queries_of_groups(made, block.items)
             if block.having is not None:
                 require_sorted_by_columns(made, block.keys.get("order by", ()), columns)
         return made
 
-    def _groups(self, block: SelectBlock, expressions: Sequence[Expression], near: Near) -> QueryOperation:
+    def _build_groups(self, block: SelectBlock, expressions: Sequence[Expression], near: Near) -> QueryOperation:
         grouping, asked = block.grouping or Grouping(()), block.names.scope.aggregates
         casts = self.language.clauses.casts_conditions
         by = (block.operation, grouping, expressions, self.lookup, block.having, asked, casts)
@@ -276,7 +276,7 @@ class BlockClauses(SelectItems):
         besides = [*([] if block.having is None else [block.having]), *block.group_keys()]
         return Near(parts, [*block.expressions, *besides], block.names.scope, block.operation, self.places)
 
-    def _filtered_by_qualify(self, block: SelectBlock, made: QueryOperation) -> QueryOperation:
+    def _filter_by_qualify(self, block: SelectBlock, made: QueryOperation) -> QueryOperation:
         if block.qualify is None:
             return made
         condition = field_of(made, len(block.items) + len(block.later))
@@ -284,7 +284,7 @@ class BlockClauses(SelectItems):
         filtered: QueryOperation = self.made(block.clauses["qualify"].items[0].position, filter_rows, *by)
         return filtered
 
-    def _ordered(self, block: SelectBlock, columns: OutputColumns, made: QueryOperation) -> Steps:
+    def _apply_modifiers(self, block: SelectBlock, columns: OutputColumns, made: QueryOperation) -> Steps:
         """Apply the clauses after the query, drop the hidden columns, and return the relation."""
         unsorted, scope = made, block.names.scope
         windows: list[Column] = []
@@ -300,14 +300,14 @@ class BlockClauses(SelectItems):
                 made = yield self.limited(made, clause)
         width = columns.count
         if block.has_hidden_values and not columns.is_distinct:
-            made = self._without_hidden(made, block.kept(width), True).operation
+            made = self._without_hidden(made, block.kept_names(width), True).operation
         if not width:
             return Relation(made, [])
         if windows and not block.hidden:
             # The output also has the time windows among the sort keys, as after WHERE; they are dropped with hidden
             # sort keys.
-            return Relation(made, [*windows, *Relation.of(unsorted, block.shown()).columns])
-        outputs_and_keys = Relation.of(made, [*block.shown(), *block.carried]).columns
+            return Relation(made, [*windows, *Relation.of(unsorted, block.shown_names()).columns])
+        outputs_and_keys = Relation.of(made, [*block.shown_names(), *block.carried]).columns
         relation = _with_origins(Relation(made, outputs_and_keys[:width]), block.items)
         keys_made = [column.field for column in outputs_and_keys[width:]]
         relation.columns += [key.moved(field, hidden=True) for key, field in zip(block.later, keys_made, strict=True)]

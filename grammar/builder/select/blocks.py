@@ -73,7 +73,7 @@ class SelectBlocks(BlockClauses):
             later = mentioned[1].of(relation.columns, 0, outside_queries=node.quantifier == "DISTINCT")
         made = yield self.select_from(node, relation, modifiers, parent, tables, None, later)
         self.noted.note_reader(made.operation, relation)
-        return made if source is None else self.recognition.selected(made, node, source, modifiers)
+        return made if source is None else self.recognition.recover_select(made, node, source, modifiers)
 
     def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
         """Build the output of a SELECT TRANSFORM: the rows that its script returns."""
