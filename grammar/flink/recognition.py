@@ -9,8 +9,9 @@ from grammar import syntax as s
 from grammar.builder.expressions.operands import Make
 from grammar.builder.recognition import Recognition
 from grammar.builder.scopes import Relation
-from grammar.flink import group_windows, lookup, selects
+from grammar.flink import group_windows, selects
 from grammar.flink.calls import READERS
+from grammar.flink.lookup import FlinkLookup, choose_unnest, wrap_lateral
 from ir.expressions import Expression
 from ir.flink.rewritten import combined_without_casts
 from ir.flink.time_windows import before_window
@@ -27,17 +28,17 @@ class FlinkRecognition(Recognition):
     differences: ClassVar = {("DAY", ""): DATE_DIFFERENCE, ("HOUR", "SECOND"): TIME_DIFFERENCE}
     mark = MARK
 
-    def wrap_lookup(self, lookup_: FunctionLookup) -> FunctionLookup:
-        return lookup.FlinkLookup(lookup_)
+    def wrap_lookup(self, lookup: FunctionLookup) -> FunctionLookup:
+        return FlinkLookup(lookup)
 
     def read_group_window(self, node: s.Call) -> Make | None:
         return group_windows.read_group_window(node)
 
     def wrap_lateral(self, relation: Any) -> Any:
-        return lookup.wrap_lateral(relation)
+        return wrap_lateral(relation)
 
-    def choose_unnest(self, function: Expression, input: QueryOperation, lookup_: FunctionLookup) -> Expression:
-        return lookup.choose_unnest(function, input, lookup_)
+    def choose_unnest(self, function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
+        return choose_unnest(function, input, lookup)
 
     def recover_window_input(self, input: QueryOperation) -> tuple[QueryOperation, Sequence[Expression]]:
         return before_window(input)
