@@ -123,5 +123,5 @@ $(VENV)/.dev: $(VENV)/.created pyproject.toml
 
 $(PEERS)/.installed: pyproject.toml benchmarks/requirements.txt
 	$(PYTHON) -m venv --clear $(PEERS)
-	$(PEERS)/bin/python -m pip install --disable-pip-version-check --quiet --editable . -r benchmarks/requirements.txt
+	$(PEERS)/bin/python -m pip install --disable-pip-version-check --quiet --editable '.[spark]' -r benchmarks/requirements.txt
 	@touch $@

@@ -97,7 +97,7 @@ def calendar_moment(
         local = dt.datetime.combine(dt.date(year - cycles * _CYCLE, month, day), time, zone)
     except (TypeError, ValueError):
         return None
-    moved = local if zone is None else local.astimezone(shown_in or dt.UTC)
+    moved = local if zone is None else local.astimezone(shown_in or dt.timezone.utc)
     passed = (moved.replace(tzinfo=None) - _EPOCH) // _MICROSECOND + cycles * _DAYS_OF_CYCLE * _DAY
     if shown_in is None and not -(1 << 63) <= passed < 1 << 63:
         return None
@@ -106,7 +106,7 @@ def calendar_moment(
     clock = dt.time(moved.hour, moved.minute, moved.second, moved.microsecond)
     if 1 <= found <= dt.MAXYEAR:
         date = dt.date(moved.year, moved.month, moved.day).replace(year=found)
-        return dt.datetime.combine(date, clock, dt.UTC if is_instant else None)
+        return dt.datetime.combine(date, clock, dt.timezone.utc if is_instant else None)
     return FarTimestamp(FarDate(found, moved.month, moved.day), clock, is_instant)
 
 
@@ -117,7 +117,7 @@ def in_zone(instant: dt.datetime | FarTimestamp, zone: dt.tzinfo) -> dt.datetime
     '9999-12-31T23:00:00'
     """
     date, time = (instant.date, instant.time) if isinstance(instant, FarTimestamp) else (instant, instant.time())
-    return calendar_moment(date.year, date.month, date.day, time, dt.UTC, zone)
+    return calendar_moment(date.year, date.month, date.day, time, dt.timezone.utc, zone)
 
 
 def day_of_count(days: int) -> dt.date | FarDate:

@@ -238,7 +238,7 @@ _DAYS_OF_SPARK = "accepted are days of the calendar, of which the first is -5877
 
 def _on_far_day(value: FarTimestamp, data_type: LogicalType) -> dt.datetime | FarTimestamp:
     """Return a timestamp in its canonical class: a datetime if Python supports its date."""
-    zone = dt.UTC if value.is_instant else None
+    zone = dt.timezone.utc if value.is_instant else None
     date = value.date if isinstance(value.date, (FarDate, dt.date)) else None
     made = None if date is None else calendar_moment(date.year, date.month, date.day, value.time, zone)
     accepted = "accepted are times on days of the calendar, of which the first is on -290308-12-21 and the last on "
@@ -289,12 +289,12 @@ def _instant(value: object, data_type: LogicalType) -> dt.datetime | FarTimestam
         accepted = "accepted are a datetime with a time zone and text with an offset like '2024-02-29 12:30:00+01:00'"
         _refuse(value, data_type, accepted)
     try:
-        in_utc = moment.astimezone(dt.UTC)
+        in_utc = moment.astimezone(dt.timezone.utc)
     except OverflowError:
         found = calendar_moment(moment.year, moment.month, moment.day, _wall_clock(moment), moment.tzinfo)
         assert found is not None, "a datetime has a date"
         return found
-    return dt.datetime.combine(in_utc.date(), _wall_clock(in_utc), dt.UTC)
+    return dt.datetime.combine(in_utc.date(), _wall_clock(in_utc), dt.timezone.utc)
 
 
 def _months(value: object, data_type: LogicalType) -> int:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # the module weakref uses it, too
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, TypeVar
 from weakref import ref
 
 import attrs
+
+from ir.class_decorators import dataclass_transform
 
 
 class _Living(ref[Any]):

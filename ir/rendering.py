@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from ir.errors import TableException, ValidationException, did_you_mean
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
     from ir.types import LogicalType

@@ -8,7 +8,7 @@ https://spark.apache.org/docs/latest/sql-ref-datatypes.html
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 import attrs
 
@@ -18,6 +18,9 @@ from ir.errors import ValidationException
 from ir.identifiers import equals_ignoring_case, quote
 from ir.nodes import Node, computed, node
 from ir.rendering import Dialect, DialectName
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 MAX_DECIMAL_PRECISION = 38
 MAX_TIME_PRECISION = 9

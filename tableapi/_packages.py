@@ -1,7 +1,9 @@
-"""Checks of the packages that this package needs: its sibling packages and PySpark.
+"""Checks of the packages that this package needs: its sibling packages and the packages of its extras.
 
 ``ir``, ``serializer`` and ``grammar`` are common names. Python would find a user's own ``ir.py`` in the working
 directory first, and fail later with an unrelated message about a missing attribute.
+
+Without an extra, everything works that needs no package of it. A call that needs one names the extra.
 """
 
 from __future__ import annotations
@@ -20,8 +22,20 @@ else:
     metadata = lazy(__name__, "importlib.metadata")
 
 _NAMES = ("ir", "serializer", "grammar")
-# PySpark and the packages of its extra ``sql``.
-_OF_SPARK = ("pyspark", "py4j", "pandas", "pyarrow", "numpy")
+# The extra of tableapi that brings a package, by the import name of the package; see pyproject.toml.
+_EXTRAS = {
+    "pyspark": "spark",
+    "py4j": "spark",
+    "pandas": "spark",
+    "numpy": "spark",
+    "pyarrow": "arrow",
+    "grpc": "connect",
+    "grpc_status": "connect",
+    "google": "connect",
+    "zstandard": "connect",
+}
+# Packages whose projects have another name.
+_PROJECTS = {"grpc": "grpcio", "grpc_status": "grpcio-status", "google": "googleapis-common-protos"}
 
 
 def require_own_packages() -> None:
@@ -47,26 +61,56 @@ def require_own_packages() -> None:
             )
 
 
-def named_package(error: ModuleNotFoundError, function: Callable[..., Any]) -> ModuleNotFoundError:
-    """Return the error of a public function without PySpark, with the command that installs it.
+def named_extra(error: ImportError, function: Callable[..., Any]) -> ImportError:
+    """Return the error of a public function that needs a missing package: it names the extra and the command.
 
     Args:
-        error: the error that Python raises.
+        error: the error that Python or PySpark raises; returned unchanged if no package of an extra is missing.
         function: the public function.
     """
-    package = (error.name or "").partition(".")[0]
-    if package not in _OF_SPARK:
+    package = _missing_package(error)
+    if package not in _EXTRAS:
         return error
-    try:
-        required = metadata.requires("tableapi") or ()
-        needed = [one.partition(";")[0].strip() for one in required if one.startswith("pyspark")]
-    except metadata.PackageNotFoundError:
-        needed = []
     owner, _, method = function.__qualname__.rpartition(".")
     name = owner if method == "__init__" else method
+    extra = _extra_with(package)
+    if extra is None:
+        reason, requirement = "is not installed for this Python", _PROJECTS.get(package, package)
+    else:
+        reason, requirement = f"comes with the extra {extra!r} of tableapi", f"'{_own_project()}[{extra}]'"
     return ModuleNotFoundError(
-        f"{name} needs the package {package}, which is not installed for this Python. Install it with: "
-        f"{sys.executable} -m pip install '{needed[0] if needed else 'pyspark[sql]'}'",
-        name=error.name,
-        path=error.path,
+        f"{name} needs the package {package}, which {reason}: {sys.executable} -m pip install {requirement}",
+        name=package,
     )
+
+
+def _missing_package(error: ImportError) -> str:
+    """Return the import name of the package whose absence caused an error; empty if no package is missing."""
+    # PySpark raises an error of its own for a package that it needs.
+    for found in (error, error.__cause__):
+        if isinstance(found, ModuleNotFoundError) and found.name:
+            package = found.name.partition(".")[0]
+            # Another version of the package may lack a module.
+            return package if importlib.util.find_spec(package) is None else ""
+    return ""
+
+
+def _extra_with(package: str) -> str | None:
+    """Return the extra that installs a package; None if the extra would overwrite the pyspark of this Python."""
+    if importlib.util.find_spec("pyspark") is None or package == "pyspark":
+        return _EXTRAS[package]
+    try:
+        metadata.distribution("pyspark")
+    except metadata.PackageNotFoundError:
+        # The platform provides it, or databricks-connect.
+        return "arrow" if package == "pyarrow" else None
+    return "spark" if package == "pyarrow" else _EXTRAS[package]
+
+
+def _own_project() -> str:
+    """Return what pip calls this project: its name, or its directory if it runs without being installed."""
+    try:
+        metadata.distribution("tableapi")
+    except metadata.PackageNotFoundError:
+        return os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    return "tableapi"

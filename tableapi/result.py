@@ -25,13 +25,13 @@ from tableapi.unknown_members import AdvisesOnMembers
 
 if TYPE_CHECKING:
     import pyarrow
-    import pyarrow as pa
 
     from tableapi.data import shapes
     from tableapi.display import shown
     from tableapi.spark.batches import ArrowBatches
+
+    _Listed = list[tuple[Any, ...]]
 else:
-    pa = lazy(__name__, "pyarrow")
     shown = lazy(__name__, "tableapi.display.shown")
     shapes = lazy(__name__, "tableapi.data.shapes")
 
@@ -94,8 +94,9 @@ class TableResult(AdvisesOnMembers, NotSent):
     _receiver = "result"
     _instead = "Its rows are of one execution in this process. Send to_arrow() or to_pandas() of the table."
 
-    def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | ArrowBatches | None) -> None:
+    def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | ArrowBatches | _Listed | None) -> None:
         self._schema = schema
+        # A statement that this library executes itself lists Python values, so that it does not need pyarrow.
         self._data = data
         self._unread = self._rows_of(data) if isinstance(data, Iterator) else None
 
@@ -108,8 +109,7 @@ class TableResult(AdvisesOnMembers, NotSent):
     def of_sinks(names: Sequence[str]) -> TableResult:
         """Return the result of inserts: for each sink, the number of written rows, which is always -1 (unknown)."""
         columns = [name if list(names).count(name) == 1 else f"{name}_{n}" for n, name in enumerate(names, 1)]
-        schema = ResolvedSchema.of(columns, [t.BIGINT] * len(columns))
-        return TableResult(schema, pa.Table.from_pydict({name: pa.array([-1], pa.int64()) for name in columns}))
+        return TableResult(ResolvedSchema.of(columns, [t.BIGINT] * len(columns)), [(-1,) * len(columns)])
 
     @staticmethod
     def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> TableResult:
@@ -117,11 +117,8 @@ class TableResult(AdvisesOnMembers, NotSent):
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
         flags = [bool(column) and all(isinstance(value, bool) for value in column) for column in columns]
         flags = [flag or name.startswith("is") for flag, name in zip(flags, names, strict=True)]
-        arrays = [
-            pa.array(column, pa.bool_() if flag else pa.string()) for column, flag in zip(columns, flags, strict=True)
-        ]
         schema = ResolvedSchema.of(names, [t.BOOLEAN if flag else t.STRING for flag in flags])
-        return TableResult(schema, pa.Table.from_arrays(arrays, names=list(names)))
+        return TableResult(schema, [tuple(row) for row in rows])
 
     def get_job_client(self) -> None:
         """Return None, because no job runs unless rows are requested."""
@@ -156,14 +153,16 @@ class TableResult(AdvisesOnMembers, NotSent):
     def _rows(self) -> Iterator[Row]:
         if self._unread is not None:
             return self._unread
-        table: pyarrow.Table = self._data
-        if table is None:
+        if self._data is None:
             return iter([Row.of(self._schema.names, ["OK"])])
-        return self._rows_of(table.to_batches(max_chunksize=10_000))
+        return self._rows_of(self._fetched())
 
-    def _rows_of(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[Row]:
+    def _rows_of(self, batches: Iterable[pyarrow.RecordBatch | _Listed]) -> Iterator[Row]:
         names = self._schema.names
         for batch in batches:
+            if isinstance(batch, list):
+                yield from [Row.of(names, row) for row in batch]
+                continue
             if not names:
                 yield from [Row.of((), ()) for _ in range(batch.num_rows)]
                 continue
@@ -202,18 +201,18 @@ class TableResult(AdvisesOnMembers, NotSent):
         if self._data is None:
             return [], ""
         batches = self._fetched()
-        fetched = sum(batch.num_rows for batch in batches)
+        fetched = sum(len(batch) for batch in batches)
         rows = list(itertools.islice(self._rows_of(batches), shown.ROWS))
         if self._unread is None:
             return rows, f"{len(rows)} of {fetched} rows" if fetched > len(rows) else _count(fetched)
         left = f"{len(rows)} of {_count(fetched)} fetched and not read yet"
         return rows, left if fetched else "no rows are fetched that are not read yet"
 
-    def _fetched(self) -> list[pyarrow.RecordBatch]:
+    def _fetched(self) -> list[pyarrow.RecordBatch | _Listed]:
         data: Any = self._data
-        if self._unread is None:
-            return list(data.to_batches(max_chunksize=_ROWS_THAT_SET_WIDTHS))
-        return list(data.fetched())
+        if isinstance(data, list):
+            return [data]
+        return list(data.to_batches(max_chunksize=_ROWS_IN_BATCH) if self._unread is None else data.fetched())
 
     def _lines(self) -> Iterator[str]:
         if self._data is None:
@@ -247,6 +246,7 @@ class TableResult(AdvisesOnMembers, NotSent):
 
 
 _ROWS_THAT_SET_WIDTHS = 10_000
+_ROWS_IN_BATCH = 10_000
 _LONGEST_CELL = 60
 
 

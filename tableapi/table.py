@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
 
 from ir.errors import ValidationException
 from ir.expressions import OuterReference, UnresolvedReference
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame
+    from typing_extensions import Self
 
     from ir.operations import hint
     from ir.operations.hint import HintName

@@ -16,7 +16,7 @@ from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.errors import TableException
-from tableapi._packages import named_package
+from tableapi._packages import named_extra
 from tableapi.lazy import lazy
 
 if TYPE_CHECKING:
@@ -68,6 +68,17 @@ def trim(error: BaseException) -> None:
         error.__traceback__ = below
 
 
+def add_note(error: BaseException, note: str) -> None:
+    """Add a line below the message of an exception in tracebacks (PEP 678).
+
+    Python 3.10 shows no notes, so that the line becomes part of the message there.
+    """
+    if sys.version_info >= (3, 11):
+        error.add_note(note)
+    elif error.args:
+        error.args = (f"{error.args[0]}\n{note}", *error.args[1:])
+
+
 def _without_internal_frames(trace: TracebackType | None) -> TracebackType | None:
     kept = []
     while trace is not None:
@@ -98,7 +109,7 @@ def _hide_internal_context(error: BaseException) -> None:
 def _boundary(function: Any) -> Any:
     stops = (TableException, KeyboardInterrupt)
     trim_traceback = trim
-    with_way_out = named_package
+    with_extra = named_extra
     with_parameters = _with_parameters
 
     def call(*arguments: Any, **named: Any) -> Any:
@@ -114,9 +125,12 @@ def _boundary(function: Any) -> Any:
                 __tracebackhide__ = True
                 raise with_parameters(error, function, arguments, named) from None
             raise
-        except ModuleNotFoundError as error:
+        except ImportError as error:
+            told = with_extra(error, function)
+            if told is error:
+                raise
             __tracebackhide__ = True
-            raise with_way_out(error, function) from None
+            raise told from None
 
     return call
 
@@ -130,7 +144,9 @@ def boundary(function: Any) -> Any:
     call: Any = _boundary(function)
     name = function.__name__
     # Keep the function's globals, so that doctest and inspect find it in its module, and its name for tracebacks.
-    code = call.__code__.replace(co_name=name, co_qualname=function.__qualname__)
+    code = call.__code__.replace(co_name=name)
+    if hasattr(code, "co_qualname"):  # since Python 3.11
+        code = code.replace(co_qualname=function.__qualname__)
     made = FunctionType(code, function.__globals__, name, None, call.__closure__)
     made.__qualname__ = function.__qualname__
     made.__doc__ = function.__doc__

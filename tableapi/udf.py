@@ -13,7 +13,7 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/python/tab
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Never, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ir.errors import ValidationException, did_you_mean, listing
 from tableapi.lazy import lazy
@@ -32,6 +32,8 @@ from tableapi.unknown_members import names_on_request
 # Declarations and calls of functions are loaded on first use: ``import tableapi`` imports this module, and most
 # programs only use the names of its classes.
 if TYPE_CHECKING:
+    from typing_extensions import Never, Unpack
+
     from ir.functions import definition as _definition
     from tableapi.async_functions import declaration as _async_declaration
     from tableapi.async_functions import options as _async_options

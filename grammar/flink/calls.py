@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grammar.builder.expressions.builder import ExpressionBuilder
 
 _UNITS = {flink: spark for spark, flink in FLINK_UNITS.items()}
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
 # The microseconds of the unit that TO_TIMESTAMP_LTZ counts, by the digits of a second's fraction.
 _INSTANT_UNITS = {0: 1_000_000, 3: 1000, 6: 1}
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, dataclass_transform
+from typing import TypeVar
 
 import attrs
+
+from ir.class_decorators import dataclass_transform
 
 N = TypeVar("N")
 

@@ -71,7 +71,8 @@ def _value(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLi
         # An element of an array constructor can be known even if other elements are not.
         return _item(call, found) if call.function.name == "item" else None
     try:
-        with localcontext(prec=100):
+        with localcontext() as context:
+            context.prec = 100
             value = of_type(_computed(call, symbols, given), call.data_type)
     except (ArithmeticError, DecimalException):
         return None

@@ -21,7 +21,7 @@ from ir.literals import negate
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import FamilyFacts
 

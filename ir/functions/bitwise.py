@@ -22,7 +22,7 @@ from ir.inference.results import nullable_if_arguments
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import Facts
 

@@ -17,7 +17,7 @@ from ir.inference.inputs import Positional, positional
 from ir.inference.results import maybe_null, never_null
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import FamilyFacts
 

@@ -8,7 +8,7 @@ list the facts by function name.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Required, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from ir.dialects.syntax import CallSyntax
 from ir.expressions import Call, ResolvedExpression
@@ -26,6 +26,9 @@ from ir.functions.definition import (
 )
 from ir.inference.type_inference import StaticArgument
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from typing_extensions import Required
 
 
 class CastFacts(TypedDict, total=False):

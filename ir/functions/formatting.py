@@ -31,7 +31,7 @@ from ir.number_formats import number_type
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import Facts
 

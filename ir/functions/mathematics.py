@@ -46,7 +46,7 @@ from ir.inference.results import maybe_null
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import Facts, FamilyFacts
 

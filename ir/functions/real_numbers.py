@@ -20,7 +20,7 @@ from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import Facts, FamilyFacts
 

@@ -17,7 +17,7 @@ from ir.inference.type_inference import InputTypeStrategy
 from ir.types import LogicalType, RowField, RowType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import Entry
 

@@ -17,7 +17,7 @@ from ir.inference.results import CollatedAs, Computed, maybe_null, nullable_if_a
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import Facts
 

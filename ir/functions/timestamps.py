@@ -23,7 +23,7 @@ from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy,
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing_extensions import Unpack
 
     from ir.functions.entries import Facts, ReaderFacts
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
@@ -19,6 +19,9 @@ from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, computed, init_fields, node, post_order
 from ir.rendering import Dialect, DialectName, Layout, LayoutName
 from ir.schema import ResolvedSchema
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.

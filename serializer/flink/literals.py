@@ -136,7 +136,7 @@ def _on_day(day: dt.date, keyword: str, text: str, data_type: LogicalType, notat
     return cast_text(f"'{text}'", data_type, notation) if skipped else f"{keyword} '{text}'"
 
 
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
 
 
 def _instant(value: object, data_type: LogicalType, notation: Notation) -> str:

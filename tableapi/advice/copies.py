@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ir.errors import TableException
 from tableapi.unknown_members import AdvisesOnMembers
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class NotSent:

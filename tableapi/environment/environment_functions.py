@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
@@ -19,6 +19,8 @@ from tableapi.lazy import lazy
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from tableapi.catalog.function_catalog import FunctionCatalog
     from tableapi.display import function_description
     from tableapi.display.function_description import FunctionDescription

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import TableException, ValidationException
 from ir.operations.operation import QueryOperation
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
+    from typing_extensions import Self
 
     from ir.types import RowType
     from tableapi import statement_set

@@ -46,8 +46,11 @@ from tableapi.spark.runtime.process.declarations import (
 from tableapi.user_functions.annotations import row_type_of, type_of
 from tableapi.user_functions.declared_types import type_named
 from tableapi.user_functions.lifecycle import missing_methods, require_known_methods
+from tableapi.user_functions.signatures import overloads_of
 
 _MISSPELLED = {"onTime": "on_timer", "on_time": "on_timer"}
+# Python 3.10 has only the first.
+_NEVER = (typing.NoReturn, getattr(typing, "Never", typing.NoReturn))
 _MANY = (typing.get_origin(typing.Iterator[int]), typing.get_origin(typing.Iterable[int]))
 
 
@@ -171,7 +174,7 @@ def _require_plain_method(name: str, cls: type, method: str) -> None:
             "Process table functions require a non-overloaded, non-vararg, and static signature, but "
             f"{name}.{method} is a {type(plain).__name__}."
         )
-    if typing.get_overloads(plain):
+    if overloads_of(plain):
         raise ValidationException(
             "Process table functions require a non-overloaded, non-vararg, and static signature, but "
             f"{name}.{method} is overloaded."
@@ -247,7 +250,9 @@ def _with_types(parameter: Written) -> Any:
     """Return the annotation of a parameter together with the data types in its metadata."""
     if not parameter.data_types:
         return parameter.inner
-    return typing.Annotated[(parameter.inner, *parameter.data_types)]
+    # Type checkers take a starred item of a subscript as the syntax of Python 3.11.
+    arguments = (parameter.inner, *parameter.data_types)
+    return typing.Annotated[arguments]
 
 
 def _default(where: str, parameter: Written, data_type: LogicalType | None) -> ValueLiteral | None:
@@ -301,7 +306,7 @@ def _output_type(annotation: Any) -> LogicalType | None:
         arguments = get_args(inner)
         row = written_annotation("", arguments[0])
         of_row = row.inner
-        if (is_any_row(of_row) and not row.data_types) or of_row is typing.NoReturn or of_row is typing.Never:
+        if (is_any_row(of_row) and not row.data_types) or of_row in _NEVER:
             return None
     elif inner in (list, tuple):
         return None

@@ -13,7 +13,16 @@ from tableapi.lazy import lazy
 from tableapi.spark.planner.asynchronous.lowering import Configured, StageProgram
 from tableapi.spark.python_functions import PythonFunctions, arrow_function, make_row, required
 from tableapi.spark.runtime import base
-from tableapi.spark.runtime.asynchronous import batches, calls, engine, keys, program, stage, watching
+from tableapi.spark.runtime.asynchronous import (
+    batches,
+    calls,
+    engine,
+    keys,
+    program,
+    stage,
+    time_limit,
+    watching,
+)
 from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import UserFunction
 
@@ -22,7 +31,7 @@ if TYPE_CHECKING:
 else:
     pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
 
-_RUNTIME = (batches, calls, engine, keys, program, stage, watching)
+_RUNTIME = (batches, calls, engine, keys, program, stage, time_limit, watching)
 _Parameters = Callable[[], Mapping[str, str]]
 
 

@@ -214,6 +214,9 @@ def readable_errors(operation: str | None = None, sql: str | None = None) -> Ite
 
 
 def _is_sparks(error: Exception) -> bool:
+    if isinstance(error, ImportError) and isinstance(error.__cause__, ImportError):
+        # A package is missing that PySpark needs. The public function names the extra that brings it.
+        return False
     # After the JVM has ended, py4j finds a closed socket.
     return isinstance(error, pyspark_errors.PySparkException | protocol.Py4JError) or (
         isinstance(error, ConnectionError) and _raised_in(error, "py4j")

@@ -13,7 +13,7 @@ import os
 import socket
 import sys
 import time
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from attrs import asdict, frozen
@@ -151,7 +151,7 @@ def derby_holder(directory: Path) -> Holder | None:
         fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         pid = _pid_of_lock(os.fstat(descriptor))
-        started = datetime.fromtimestamp(os.fstat(descriptor).st_mtime, UTC)
+        started = datetime.fromtimestamp(os.fstat(descriptor).st_mtime, timezone.utc)
         return Holder(pid, _command_of(pid), _text_of(started), socket.gethostname())
     finally:
         os.close(descriptor)
@@ -189,7 +189,7 @@ def _command_of(pid: int) -> str:
 
 def _this_process() -> Holder:
     words = getattr(sys, "orig_argv", None) or [sys.executable, *sys.argv]
-    return Holder(os.getpid(), " ".join(words)[:500], _text_of(datetime.now(UTC)), socket.gethostname())
+    return Holder(os.getpid(), " ".join(words)[:500], _text_of(datetime.now(timezone.utc)), socket.gethostname())
 
 
 def _text_of(moment: datetime) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from grammar.statement_words import statements_of
 from ir.errors import SqlParserException, ValidationException
-from tableapi.tracebacks import boundaries
+from tableapi.tracebacks import add_note, boundaries
 
 if TYPE_CHECKING:
     from tableapi.result import TableResult
@@ -55,7 +55,7 @@ class ScriptResults(Iterator["TableResult"]):
             result = self._execute(self._statements[self._executed])
         except BaseException as error:
             self._failed = True
-            error.add_note(_failure(self._executed, len(self._statements)))
+            add_note(error, _failure(self._executed, len(self._statements)))
             raise
         self._executed += 1
         return result
@@ -97,7 +97,7 @@ def read_script(text: object, statements: SqlStatements) -> ScriptResults:
         try:
             statements.require_readable(statement)
         except SqlParserException as error:
-            error.add_note(f"This is statement {number + 1} of {len(found)}; none of them has been executed.")
+            add_note(error, f"This is statement {number + 1} of {len(found)}; none of them has been executed.")
             raise
     return ScriptResults(found, statements.execute)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import UnresolvedReference
@@ -14,6 +14,8 @@ from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
     import pickle
+
+    from typing_extensions import Self
 
     from tableapi.display import shown
 else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import typing
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,11 +24,15 @@ Output = Callable[[CallContext], LogicalType]
 
 
 def overloads_of(evaluated: Callable[..., Any]) -> list[Callable[..., Any]]:
-    """Return the signatures that ``typing.overload`` declares for a function or method; empty without overloads."""
+    """Return the signatures that ``typing.overload`` declares for a function or method; empty without overloads.
+
+    Python 3.10 does not record them. There, only signatures declared by ``typing_extensions.overload`` are found.
+    """
     function = getattr(evaluated, "__func__", evaluated)
     if not hasattr(function, "__qualname__") or not hasattr(function, "__module__"):
         return []
-    return list(typing.get_overloads(function))
+    recording: Any = typing if hasattr(typing, "get_overloads") else sys.modules.get("typing_extensions")
+    return [] if recording is None else list(recording.get_overloads(function))
 
 
 def _check_monotonicity(name: str, inference: TypeInference, parameters: Sequence[Parameter]) -> None:

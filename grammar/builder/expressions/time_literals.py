@@ -84,7 +84,7 @@ def _moment(value: str, time_zone: str | None, kind: LogicalType) -> ValueLitera
     text = value.strip()
     has_zone = kind is t.TIMESTAMP_LTZ
     if special_word(text) == "epoch":
-        return literal(dt.datetime(1970, 1, 1, tzinfo=dt.UTC if has_zone else None), kind)
+        return literal(dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc if has_zone else None), kind)
     found = _MOMENT.fullmatch(text)
     if found is None:
         raise _no_moment(text, kind)
@@ -191,7 +191,7 @@ def zone_of(name: str) -> dt.tzinfo:
     """
     known = _SHORT_ZONES.get(name, name)
     if known in ("Z", "UTC", "GMT", "UT"):
-        return dt.UTC
+        return dt.timezone.utc
     offset = _OFFSET.fullmatch(_SHORT_MINUTE.sub(r"\g<1>0\2", known) if _SHORT_MINUTE.fullmatch(known) else known)
     if offset is not None:
         hours, minutes, seconds = (int(part or 0) for part in offset.groups()[1:])

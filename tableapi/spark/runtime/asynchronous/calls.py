@@ -9,6 +9,7 @@ from typing import Any
 
 from tableapi.spark.runtime.asynchronous.keys import key_of
 from tableapi.spark.runtime.asynchronous.program import FAIL, USE_DEFAULT, AsyncFunction
+from tableapi.spark.runtime.asynchronous.time_limit import is_being_cancelled, time_limit
 from tableapi.spark.runtime.failures import failure
 
 _MISSING = object()
@@ -200,7 +201,7 @@ class Caller:
         """Make one attempt; return the jobs without a result, the error, and whether the timeout has expired."""
         many = self.function.call_many
         try:
-            async with asyncio.timeout_at(deadline) as limit:
+            async with time_limit(deadline) as limit:
                 if many is None:
                     result = await self.function.call(*jobs[0].arguments)
                 else:
@@ -212,8 +213,7 @@ class Caller:
                 return jobs, told.with_traceback(None if cause is None else cause.__traceback__), True
             return jobs, error, False
         except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if self._is_stopped or (task is not None and task.cancelling()):
+            if self._is_stopped or is_being_cancelled(asyncio.current_task()):
                 raise
             # The function awaited something that was cancelled; the call itself was not.
             return jobs, error, False

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Generic, TypeVar, overload
 
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
 
 
 @dataclass(frozen=True, order=True)
@@ -34,7 +34,7 @@ class Instant:
     @staticmethod
     def of(time: dt.datetime) -> Instant:
         """Return the instant of a datetime; a datetime without a zone is taken as UTC."""
-        zoned = time if time.tzinfo is not None else time.replace(tzinfo=dt.UTC)
+        zoned = time if time.tzinfo is not None else time.replace(tzinfo=dt.timezone.utc)
         seconds, rest = divmod(zoned - _EPOCH, dt.timedelta(seconds=1))
         return Instant(seconds, rest.microseconds * 1_000)
 

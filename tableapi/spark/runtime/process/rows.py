@@ -24,7 +24,7 @@ class _Example(NamedTuple):
 
 # The descriptor class of named tuple fields, which is fast because it avoids __getitem__.
 _Column: Any = type(vars(_Example)["column"])
-_EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
 
 
 class TableRow(Row):

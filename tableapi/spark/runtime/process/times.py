@@ -19,7 +19,7 @@ NEVER = 2**63
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 _EPOCH = dt.datetime(1970, 1, 1)
-_EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
 
 
 def watermark_before(time: int) -> int:
