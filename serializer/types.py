@@ -10,11 +10,13 @@ from ir.types import (
     ArrayType,
     BytesType,
     DescriptorType,
+    LocalZonedTimestampType,
     LogicalType,
     MapType,
     NullType,
     RowField,
     RowType,
+    StringType,
     TimestampType,
 )
 from serializer.names import name_text, plain_name_text
@@ -69,6 +71,24 @@ def spark_type_text(data_type: LogicalType, notation: Notation, write_name: Name
             ]
             return f"STRUCT<{', '.join(fields)}>"
     return notation.type_names.get(type(data_type)) or unqualified_text(data_type)
+
+
+def described_type_text(data_type: LogicalType) -> str:
+    """Write a type as Spark's DESCRIBE does, like ``simpleString`` of PySpark: in lower case, without nullability."""
+    match data_type:
+        case ArrayType():
+            return f"array<{described_type_text(data_type.element)}>"
+        case MapType():
+            return f"map<{described_type_text(data_type.key)},{described_type_text(data_type.value)}>"
+        case RowType():
+            fields = [f"{field.name}:{described_type_text(field.data_type)}" for field in data_type.fields]
+            return f"struct<{','.join(fields)}>"
+        case StringType() if data_type.has_collation:
+            return f"string collate {data_type.collation}"
+        case LocalZonedTimestampType():
+            return "timestamp"
+    name = SPARK_TYPE_NAMES.get(type(data_type)) or unqualified_text(data_type)
+    return name.lower().replace(", ", ",")
 
 
 def unqualified_text(data_type: LogicalType) -> str:

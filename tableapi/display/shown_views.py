@@ -36,7 +36,8 @@ def shown_view(manager: CatalogManager, identifier: ObjectIdentifier) -> str:
     """
     catalog = manager.catalog(str(identifier.catalog))
     namespace: Parts = (str(identifier.catalog), str(identifier.database))
-    if isinstance(catalog, spark_catalog.SparkCatalog):
+    # The first condition spares other catalogs PySpark.
+    if catalog.is_in_spark and isinstance(catalog, spark_catalog.SparkCatalog):
         definition, settings, stored_namespace = catalog.view_definition(str(identifier.database), identifier.name)
         namespace = stored_namespace or namespace
     else:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tableapi.environment.functions_of_expressions import ExpressionOptions
     from tableapi.members.type_arguments import TypeLike
     from tableapi.queries.environment_parts import EnvironmentParts
-    from tableapi.spark import python_functions
+    from tableapi.spark import picklable
     from tableapi.spark.runtime.base import UserDefinedFunction
     from tableapi.user_functions import sql_function, stored, wrapper
 
@@ -39,7 +39,7 @@ else:
     function_description = lazy(__name__, "tableapi.display.function_description")
     of_expressions = lazy(__name__, "tableapi.environment.functions_of_expressions")
     sql_function = lazy(__name__, "tableapi.user_functions.sql_function")
-    python_functions = lazy(__name__, "tableapi.spark.python_functions")
+    picklable = lazy(__name__, "tableapi.spark.picklable")
     stored = lazy(__name__, "tableapi.user_functions.stored")
 
 
@@ -177,7 +177,7 @@ class EnvironmentFunctions:
         if input_types is None:
             _refuse_options({name: given for name, given in options.items() if given and name != "comment"})
             function = wrapper.wrapper_of(function_class).function
-            python_functions.require_picklable(function.name, function.target)
+            picklable.require_picklable(function.name, function.target)
             kept = CatalogFunction(
                 FunctionLanguage.PYTHON,
                 stored.import_path_of(function_class),
@@ -241,7 +241,7 @@ class EnvironmentFunctions:
         if input_types is None:
             _refuse_options(options)
             given = wrapper.wrapper_of(function).function
-            python_functions.require_picklable(given.name, given.target)
+            picklable.require_picklable(given.name, given.target)
             return given.definition
         chosen = of_expressions.Options.of(options)
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from grammar.builder.context import FindTable, Variable
     from tableapi.catalog import stored_programs
     from tableapi.spark import catalog as spark_catalog
-    from tableapi.spark import catalog_names, constants
+    from tableapi.spark import catalog_names, constants, needed_packages
     from tableapi.spark import execution as spark_execution
     from tableapi.spark import session as spark_session
     from tableapi.spark import settings as spark_settings
@@ -44,6 +44,7 @@ else:
     spark_catalog = lazy(__name__, "tableapi.spark.catalog")
     catalog_names = lazy(__name__, "tableapi.spark.catalog_names")
     stored_programs = lazy(__name__, "tableapi.catalog.stored_programs")
+    needed_packages = lazy(__name__, "tableapi.spark.needed_packages")
     spark_execution = lazy(__name__, "tableapi.spark.execution")
     spark_settings = lazy(__name__, "tableapi.spark.settings")
     stored_functions = lazy(__name__, "tableapi.user_functions.stored")
@@ -81,7 +82,8 @@ class Runtime:
         if session is None:
             self.manager.unopened_database = _DATABASE_OF_NEW_SESSIONS
         if session is not None:
-            # Reject a session with unsupported settings now, not when the first query runs.
+            # Reject a session that cannot run queries now, not when the first query runs.
+            needed_packages.require_packages()
             self._attach(session)
 
     @property
@@ -89,6 +91,7 @@ class Runtime:
         """The execution of queries on the session, started on first use."""
         with self._starting:
             if self.started is None:
+                needed_packages.require_packages()
                 embedded = spark_session.embedded_session(self._warehouse)
                 self._attach(embedded.newSession())
             assert self.started is not None

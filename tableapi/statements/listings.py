@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grammar import statements as st
 from grammar import syntax as s
@@ -13,19 +13,14 @@ from ir.functions.builtins import BUILT_INS
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.resolution.lookup import built_in
 from ir.schema import ResolvedSchema
+from serializer.types import described_type_text
 from tableapi.catalog.catalog import CatalogView
 from tableapi.display.function_description import describe
-from tableapi.lazy import lazy
 from tableapi.members.fluent import documentation
 from tableapi.queries.runtime import Runtime
 from tableapi.queries.sql_reader import SqlReader
 from tableapi.queries.tables import Tables
 from tableapi.result import TableResult
-
-if TYPE_CHECKING:
-    from tableapi.spark import types as spark_types
-else:
-    spark_types = lazy(__name__, "tableapi.spark.types")
 
 
 class Listings:
@@ -222,9 +217,7 @@ def _facts(identifier: ObjectIdentifier, found: Any) -> list[tuple[str, str]]:
 
 
 def _columns_of(schema: ResolvedSchema, facts: Iterable[tuple[str, str]] = ()) -> TableResult:
-    rows: list[tuple[str | None, ...]] = [
-        (c.name, spark_types.to_spark(c.data_type).simpleString(), c.comment) for c in schema.columns
-    ]
+    rows: list[tuple[str | None, ...]] = [(c.name, described_type_text(c.data_type), c.comment) for c in schema.columns]
     details = [(name, value, "") for name, value in facts]
     if details:
         rows += [("", "", ""), ("# Detailed Table Information", "", ""), *details]

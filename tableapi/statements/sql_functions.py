@@ -20,9 +20,9 @@ from tableapi.user_functions.stored import load
 
 if TYPE_CHECKING:
     from tableapi.queries.runtime import Runtime
-    from tableapi.spark import python_functions
+    from tableapi.spark import picklable
 else:
-    python_functions = lazy(__name__, "tableapi.spark.python_functions")
+    picklable = lazy(__name__, "tableapi.spark.picklable")
 
 
 class FunctionStatements:
@@ -82,7 +82,7 @@ class FunctionStatements:
             stored = SqlFunction(function, identifier.name, *around).checked()
             return SqlFunction(stored, identifier.name, *around).definition(identifier)
         loaded = load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
-        python_functions.require_picklable(loaded.name, getattr(loaded.user_code.implementation, "target", None))
+        picklable.require_picklable(loaded.name, getattr(loaded.user_code.implementation, "target", None))
         return loaded
 
     def _checked(self, path: str, function: CatalogFunction) -> CatalogFunction:
