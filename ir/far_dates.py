@@ -7,6 +7,8 @@ import re
 
 import attrs
 
+from ir.iso_texts import datetime_of_iso
+
 _DATE = r"([+-]?[0-9]{4,7})-([0-9]{2})-([0-9]{2})"
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
 _MOMENT = rf"{_DATE}(?:[T ]({_TIME}))?(Z|[+-][0-9]{{2}}:[0-9]{{2}})?"
@@ -161,7 +163,7 @@ def far_timestamp(text: str) -> dt.datetime | FarTimestamp | None:
     if found is None:
         return None
     year, month, day, time, offset = found.groups()
-    zone = None if offset is None else dt.datetime.fromisoformat(f"2000-01-01T00:00{offset}").tzinfo
-    clock = dt.time() if time is None else dt.time.fromisoformat(time)
+    zone = None if offset is None else datetime_of_iso(f"2000-01-01T00:00{offset}").tzinfo
+    clock = dt.time() if time is None else datetime_of_iso(f"2000-01-01T{time}").time()
     made = calendar_moment(int(year), int(month), int(day), clock, zone)
     return made if isinstance(made, FarTimestamp) or not 1 <= int(year) <= dt.MAXYEAR else None

@@ -17,6 +17,7 @@ from typing import NoReturn
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp, calendar_day, calendar_moment, far_date, far_timestamp
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
+from ir.iso_texts import datetime_of_iso
 from ir.messages import Term, message
 from ir.types import (
     MAX_DECIMAL_PRECISION,
@@ -213,7 +214,7 @@ def _from_text(value: object, *patterns: str) -> dt.datetime | None:
     if not isinstance(value, str) or not re.fullmatch("".join(f"(?:{p})" for p in patterns), value):
         return None
     try:
-        return dt.datetime.fromisoformat(value if re.match(_DATE_TEXT, value) else "0001-01-01T" + value)
+        return datetime_of_iso(value if re.match(_DATE_TEXT, value) else "0001-01-01T" + value)
     except ValueError:  # 2023-02-29
         return None
 

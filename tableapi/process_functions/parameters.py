@@ -20,7 +20,7 @@ from tableapi.spark.runtime.process.declarations import (
     MapView,
     StateHint,
 )
-from tableapi.user_functions.annotations import is_row_class, type_of
+from tableapi.user_functions.annotations import is_class, is_row_class, type_of
 from tableapi.user_functions.declared_types import type_named
 
 
@@ -51,7 +51,7 @@ class Written:
     @property
     def is_context(self) -> bool:
         """Whether it is the context."""
-        return isinstance(self.inner, type) and issubclass(self.inner, Context)
+        return is_class(self.inner) and issubclass(self.inner, Context)
 
     @property
     def view(self) -> type | None:

@@ -86,7 +86,7 @@ def checked_type(where: str, found: LogicalType, kind: StateKind) -> LogicalType
 def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
     """Return the type of a state that is an object of a class, and initial values for fields without defaults."""
     advice = "Use a data class with defaults, a ListView or a MapView; or StateHint(type='ROW<…>')."
-    if cls in (list, dict, set) or (not isinstance(cls, type) and get_args(cls)):
+    if cls in (list, dict, set) or get_args(cls):
         raise ValidationException(f"{where} is a {_shown(cls)}, whose changes nobody sees. {advice}")
     if cls is StateRow:
         raise ValidationException(f"{where} is a row without a type; give it StateHint(type='ROW<…>').")

@@ -56,6 +56,7 @@ from tableapi.spark.runtime.process import (
     timers,
     times,
 )
+from tableapi.spark.settings import is_connect
 from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunction
 
@@ -214,10 +215,7 @@ class PythonFunctions:
         self._checked.add(modules)
 
     def _is_local(self) -> bool:
-        try:
-            return str(self._session.sparkContext.master).startswith("local")
-        except Exception:  # Spark Connect has no context, and raises an error of its own
-            return False
+        return not is_connect(self._session) and str(self._session.sparkContext.master).startswith("local")
 
 
 # --- functions that Spark calls --------------------------------------------------------------------------------------

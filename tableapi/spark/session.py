@@ -16,6 +16,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +30,13 @@ from tableapi.spark.java import JavaInstallation, find_java
 from tableapi.spark.metastore_lock import METASTORE, MetastoreLock
 
 if TYPE_CHECKING:
+    from importlib import metadata
+
     import pyspark
     from pyspark import sql as spark_sql
     from pyspark.sql import SparkSession
 else:
+    metadata = lazy(__name__, "importlib.metadata")
     spark_sql = lazy(__name__, "pyspark.sql")
     pyspark = lazy(__name__, "pyspark")
 
@@ -150,6 +154,7 @@ def is_embedded(spark: object) -> bool:
 
 
 def _start(directory: Path, time_zone: str) -> _Embedded:
+    _require_jars()
     _refuse_other_spark()
     if ";" in str(directory) or '"' in str(directory):
         raise TableException(
@@ -312,6 +317,24 @@ def _set_environment(values: dict[str, str | None]) -> None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
+
+
+def _require_jars() -> None:
+    """Check that PySpark has Spark's jars, which clients such as databricks-connect and pyspark-client leave out."""
+    found = find_spec("pyspark")
+    assert found is not None
+    assert found.origin is not None
+    package = Path(found.origin).parent
+    # In a Spark distribution, the package is in the directory python.
+    if any((home / "jars").is_dir() for home in (package, package.parent.parent)):
+        return
+    owners = metadata.packages_distributions().get("pyspark", [])
+    owner = f"of {' and '.join(sorted(set(owners)))} " if owners else ""
+    builder = "DatabricksSession.builder" if "databricks-connect" in owners else "SparkSession.builder.remote(...)"
+    raise TableException(
+        f"The module pyspark {owner}in {package} is a client without Spark, so that no embedded session can start. "
+        f"Pass a session on: TableEnvironment.create(spark={builder}.getOrCreate())."
+    )
 
 
 def _refuse_other_spark() -> None:

@@ -10,7 +10,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, TypeGuard, get_args, get_origin
 
 from ir import types as t
 from ir.errors import ValidationException
@@ -136,11 +136,16 @@ def _type_variables(owner: type, method: str) -> dict[Any, Any]:
     return {}
 
 
+def is_class(annotation: Any) -> TypeGuard[type]:
+    """Whether an annotation is a class without type arguments; Python 3.10 also counts ``list[int]`` as a class."""
+    return isinstance(annotation, type) and get_origin(annotation) is None
+
+
 def _substituted(annotation: Any, variables: Mapping[Any, Any]) -> Any:
     if isinstance(annotation, typing.TypeVar):
         return variables.get(annotation, annotation)
     inside = getattr(annotation, "__parameters__", ())
-    if not variables or not inside or isinstance(annotation, type):
+    if not variables or not inside or is_class(annotation):
         return annotation
     return annotation[tuple([variables.get(variable, variable) for variable in inside])]
 
@@ -174,7 +179,7 @@ def _inner(annotation: Any, arguments: Sequence[Any], position: int) -> LogicalT
 
 def fields_of(annotation: Any) -> list[tuple[str, Any]] | None:
     """Return the names and annotations of the fields of a data class or NamedTuple; None for any other annotation."""
-    if not isinstance(annotation, type):
+    if not is_class(annotation):
         return None
     if dataclasses.is_dataclass(annotation):
         hints = hints_of(annotation)

@@ -35,11 +35,21 @@ def running(jvm: None, request: pytest.FixtureRequest) -> TableEnvironment:
     return TableEnvironment.create(spark=request.getfixturevalue("connect_spark"))
 
 
+# What a Connect session has not, and what clients such as databricks-connect may answer by an error of any kind.
+_OF_A_JVM = ("_jvm", "_sc", "_jsc", "_jconf", "_jsparkSession", "sparkContext")
+
+
+def _refuse(session: object) -> None:
+    # No Exception, so that no handler can hide it.
+    pytest.fail("The JVM of a Connect session was requested.")
+
+
 @pytest.fixture(scope="session")
 def connect_spark(spark: SparkSession) -> Iterator[Any]:
     """A Connect session; a test that changes its settings works on ``connect_spark.newSession()``."""
     if importlib.util.find_spec("grpc") is None:
         pytest.skip("needs the extra 'connect'")
+    from pyspark.sql.connect.dataframe import DataFrame as ConnectDataFrame
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     with socket.socket() as probe:
@@ -51,6 +61,10 @@ def connect_spark(spark: SparkSession) -> Iterator[Any]:
     classic._jsc.sc().conf().set("spark.connect.grpc.binding.port", str(port))
     service.start(classic._jsc.sc())
     session = ConnectSession.builder.remote(f"sc://127.0.0.1:{port}").create()
-    yield session
+    with pytest.MonkeyPatch.context() as patch:
+        for kind, names in ((ConnectSession, _OF_A_JVM), (ConnectDataFrame, ("_jdf", "_jrdd", "rdd"))):
+            for name in names:
+                patch.setattr(kind, name, property(_refuse), raising=False)
+        yield session
     session.stop()
     service.stop(classic._jvm.scala.Option.empty(), classic._jvm.scala.Option.empty())
