@@ -1,0 +1,58 @@
+"""Install the wheel in a fresh environment by pip, and print its size and what works: ``python -m tests.installation``.
+
+Unlike the tests, it needs a network: pip builds the wheel, and installs what the wheel requires.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+from tests.installation.environments import ROOT
+from tests.installation.without_extras import EXTRAS
+
+PROGRAM = ROOT / "tests" / "installation" / "without_extras.py"
+FIRST_SQL = (
+    "from tableapi import TableEnvironment\n"
+    "from tableapi.expressions import col\n"
+    "orders = TableEnvironment.create().declare('orders', {'id': 'INT'})\n"
+    "print(orders.filter(col('id') > 1).as_serializable_string())"
+)
+# Megabytes. Compiled modules, which pip adds, double it.
+LARGEST = 12
+
+
+def _run(*command: str | Path, work: Path) -> str:
+    return subprocess.run(command, cwd=work, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def main() -> int:
+    """Return 0 if everything that needs no extra works."""
+    with tempfile.TemporaryDirectory() as directory:
+        work = Path(directory)
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+        _run(*pip, "wheel", "--no-deps", "--wheel-dir", work, ROOT, work=work)
+        venv.create(work / "venv", symlinks=True)
+        python = work / "venv" / "bin" / "python"
+        (wheel,) = work.glob("*.whl")
+        _run(*pip, "--python", python, "install", "--no-compile", wheel, work=work)
+        (packages,) = (work / "venv").glob("lib/python*/site-packages")
+        size = sum(file.stat().st_size for file in packages.rglob("*") if file.is_file()) / 1e6
+        installed = sorted(entry.name for entry in packages.iterdir() if not entry.name.endswith(".dist-info"))
+        report = json.loads(_run(python, "-I", PROGRAM, work=work))
+        started = time.perf_counter()
+        _run(python, "-I", "-c", FIRST_SQL, work=work)
+        seconds = time.perf_counter() - started
+    print(f"{size:.1f} MB: {', '.join(installed)}")
+    print(f"{seconds:.2f} s to the first SQL; {len(report['working'])} kinds of work without an extra")
+    is_wheels = Path(report["library"]).parent.name == "site-packages"
+    return int(size > LARGEST or bool(set(installed) & set(EXTRAS)) or bool(report["loaded"]) or not is_wheels)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
