@@ -7,8 +7,6 @@ import re
 
 import attrs
 
-from ir.iso_texts import datetime_of_iso
-
 _DATE = r"([+-]?[0-9]{4,7})-([0-9]{2})-([0-9]{2})"
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
 _MOMENT = rf"{_DATE}(?:[T ]({_TIME}))?(Z|[+-][0-9]{{2}}:[0-9]{{2}})?"
@@ -140,6 +138,24 @@ def far_moment_of_count(microseconds: int, is_instant: bool) -> FarTimestamp:
     date = day_of_count(days)
     assert isinstance(date, FarDate), "other times are datetimes"
     return FarTimestamp(date, (_EPOCH + dt.timedelta(microseconds=rest)).time(), is_instant)
+
+
+def datetime_of_iso(text: str) -> dt.datetime:
+    """Return the datetime in an ISO string with at most six digits in the fraction of a second.
+
+    Python 3.10 reads neither a fraction of other than three or six digits nor the zone Z.
+
+    >>> datetime_of_iso("2024-02-29T12:30:01.5Z").isoformat()
+    '2024-02-29T12:30:01.500000+00:00'
+
+    Raises:
+        ValueError: the string contains no valid date and time.
+    """
+    before, point, after = text.partition(".")
+    if point:
+        zone = after.lstrip("0123456789")
+        text = f"{before}.{after.removesuffix(zone):0<6}{zone}"
+    return dt.datetime.fromisoformat(f"{text[:-1]}+00:00" if text.endswith("Z") else text)
 
 
 def far_date(text: str) -> FarDate | None:

@@ -15,9 +15,16 @@ from decimal import Decimal
 from typing import NoReturn
 
 from ir.errors import ValidationException
-from ir.far_dates import FarDate, FarTimestamp, calendar_day, calendar_moment, far_date, far_timestamp
+from ir.far_dates import (
+    FarDate,
+    FarTimestamp,
+    calendar_day,
+    calendar_moment,
+    datetime_of_iso,
+    far_date,
+    far_timestamp,
+)
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
-from ir.iso_texts import datetime_of_iso
 from ir.messages import Term, message
 from ir.types import (
     MAX_DECIMAL_PRECISION,

@@ -15,7 +15,7 @@ from weakref import ref
 
 import attrs
 
-from ir.class_decorators import dataclass_transform
+from ir.records import dataclass_transform
 
 
 class _Living(ref[Any]):

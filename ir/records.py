@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from attrs import frozen as record
+    from typing_extensions import dataclass_transform
 else:
     from attrs import define as record
 
-__all__ = ["record"]
+    def dataclass_transform(**_):
+        """Return a decorator without effect: only type checkers read the one of ``typing``, which Python 3.10 lacks."""
+        return lambda decorator: decorator
+
+
+__all__ = ["dataclass_transform", "record"]

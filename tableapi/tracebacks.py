@@ -32,6 +32,8 @@ VARIABLE = "TABLEAPI_TRACEBACK"
 # The packages whose frames are removed: the library and its dependencies.
 _INTERNAL = {"tableapi", "ir", "serializer", "grammar", "attr", "attrs", "lark", "pyspark", "py4j", "pyarrow", "pandas"}
 
+# The code of a function has one since Python 3.11.
+_HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)
 _shows_internal_frames: bool | None = None
 _Class = TypeVar("_Class", bound=type)
 
@@ -144,9 +146,8 @@ def boundary(function: Any) -> Any:
     call: Any = _boundary(function)
     name = function.__name__
     # Keep the function's globals, so that doctest and inspect find it in its module, and its name for tracebacks.
-    code = call.__code__.replace(co_name=name)
-    if hasattr(code, "co_qualname"):  # since Python 3.11
-        code = code.replace(co_qualname=function.__qualname__)
+    names = {"co_name": name, "co_qualname": function.__qualname__} if _HAS_QUALIFIED_NAMES else {"co_name": name}
+    code = call.__code__.replace(**names)
     made = FunctionType(code, function.__globals__, name, None, call.__closure__)
     made.__qualname__ = function.__qualname__
     made.__doc__ = function.__doc__

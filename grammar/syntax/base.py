@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import attrs
 
-from ir.class_decorators import dataclass_transform
+from ir.records import dataclass_transform
 
 N = TypeVar("N")
 
