@@ -1,0 +1,53 @@
+"""Facts about the arguments of a call by which versions of an engine accept or type it differently.
+
+A trait is a string: the number of arguments ("2 arguments"), or, for an argument by its position from 1, the family of
+its type ("1 DATE"), whether it is a constant ("2 constant") and the value of a string literal ("2 = 'YEAR'"). The files
+of versions list traits, so a call is described here in the words that these files use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.inference.arguments import is_constant
+from ir.types import ArrayType, CharacterType, LogicalType, MapType, StringType
+
+
+def type_family(data_type: LogicalType) -> str:
+    """Return the family of a type: its name without numbers, with the families of the elements of a collection.
+
+    >>> from ir.types import DecimalType, MapType, STRING
+    >>> type_family(MapType(STRING, DecimalType(10, 2)))
+    'MAP<STRING, DECIMAL>'
+    """
+    match data_type:
+        case ArrayType():
+            return f"ARRAY<{type_family(data_type.element)}>"
+        case MapType():
+            return f"MAP<{type_family(data_type.key)}, {type_family(data_type.value)}>"
+        case StringType() if data_type.has_collation:
+            return "STRING COLLATE"
+        case _:
+            return data_type.root
+
+
+def call_traits(arguments: Sequence[ResolvedExpression]) -> Iterator[str]:
+    """Yield the traits of a call with these arguments."""
+    yield f"{len(arguments)} arguments"
+    for position, argument in enumerate(arguments, 1):
+        match argument:
+            case SymbolLiteral():
+                yield f"{position} = {argument.as_summary_string()}"
+            case TypeLiteral():
+                yield f"{position} TYPE {type_family(argument.type_)}"
+            case Lambda():
+                yield f"{position} LAMBDA of {len(argument.parameters)}"
+            case TableReference():
+                yield f"{position} TABLE"
+            case _:
+                yield f"{position} {type_family(argument.data_type)}"
+                if is_constant(argument):
+                    yield f"{position} constant"
+                if isinstance(argument, ValueLiteral) and isinstance(argument.data_type, CharacterType):
+                    yield f"{position} = {argument.as_summary_string()}"

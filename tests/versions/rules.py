@@ -1,0 +1,57 @@
+"""Find the traits of calls that explain an answer which only some of the calls of a function get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+Traits = frozenset[str]
+# An answer depends on few arguments.
+MOST_TRAITS = 3
+
+
+def conditions(with_answer: Sequence[Traits], without: Sequence[Traits]) -> tuple[list[Traits], list[Traits]]:
+    """Return combinations of traits that all and only calls with an answer have, and the calls that remain.
+
+    Each combination occurs in no call without the answer. Those with fewer traits are preferred, and among them those
+    of more calls. If no call lacks the answer, the combination is empty: every call has it.
+
+    Returns:
+        The combinations, and the calls with the answer that no combination explains, because a call without the answer
+        has the same traits.
+    """
+    if not without:
+        return [frozenset()], []
+    rest = list(with_answer)
+    found: list[Traits] = []
+    for count in range(1, MOST_TRAITS + 1):
+        while rest:
+            best = _best(rest, without, count)
+            if best is None:
+                break
+            found.append(best)
+            rest = [traits for traits in rest if not best <= traits]
+    return found, rest
+
+
+def _best(rest: Sequence[Traits], without: Sequence[Traits], count: int) -> Traits | None:
+    """Return the combination of ``count`` traits that most calls with the answer and no others have."""
+    counted: dict[Traits, int] = {}
+    for traits in rest:
+        for combination in _combinations(traits, count):
+            counted[combination] = counted.get(combination, 0) + 1
+    for combination in sorted(counted, key=lambda c: (-counted[c], sum(map(_rank, c)), sorted(c))):
+        if not any(combination <= traits for traits in without):
+            return combination
+    return None
+
+
+def _combinations(traits: Traits, count: int) -> Iterator[Traits]:
+    return map(frozenset, combinations(sorted(traits), count))
+
+
+def _rank(trait: str) -> int:
+    """Return how specific a trait is: a number of arguments, a type, a constant, a value."""
+    if trait.endswith(" arguments"):
+        return 0
+    return 3 if " = " in trait else 2 if trait.endswith(" constant") else 1
