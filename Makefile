@@ -6,10 +6,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Where the peers are installed that the benchmarks measure against.
 PEERS := .venv-peers
+# Where the other versions of Spark are installed, and which: one file of requirements for each.
+VERSIONS := .venv-versions
+OTHER_SPARKS := $(basename $(notdir $(wildcard tests/versions/requirements/*.txt)))
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
+.PHONY: help demo test test-fast fuzz fuzz-joins lint figures docs bench bench-spark bench-functions bench-async bench-process bench-fetching versions clean
 .DEFAULT_GOAL := help
 
 # What is imported is compiled then; compiling all that comes along takes longer than that.
@@ -36,6 +39,7 @@ help:
 	@echo "make bench-async  asynchronous functions against the ideal"
 	@echo "make bench-process  process table functions, against the same work by hand"
 	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
+	@echo "make versions  the other versions of Spark, each in an environment of its own, for tests/versions"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
@@ -101,8 +105,11 @@ bench-fetching: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m benchmarks.fetching $(ARGS)
 
+# Two gigabytes; another run does what is missing, or out of date.
+versions: $(OTHER_SPARKS:%=$(VERSIONS)/%/.installed)
+
 clean:
-	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build
+	rm -rf $(VENV) $(PEERS) $(VERSIONS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.created:
@@ -124,4 +131,9 @@ $(VENV)/.dev: $(VENV)/.created pyproject.toml
 $(PEERS)/.installed: pyproject.toml benchmarks/requirements.txt
 	$(PYTHON) -m venv --clear $(PEERS)
 	$(PEERS)/bin/python -m pip install --disable-pip-version-check --quiet --editable '.[spark]' -r benchmarks/requirements.txt
+	@touch $@
+
+$(VERSIONS)/%/.installed: tests/versions/requirements/%.txt
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/python -m pip install --disable-pip-version-check --quiet --no-compile -r $<
 	@touch $@

@@ -12,6 +12,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import combinations, product
 
+import attrs
 import pytest
 
 from ir.errors import TableException
@@ -70,7 +71,16 @@ def _arguments(definition: FunctionDefinition) -> Iterator[tuple[ResolvedExpress
     yield from (given for _, given in found.values())
 
 
-def _texts(definition: FunctionDefinition, names: Container[str]) -> Iterator[str]:
+@attrs.frozen
+class CallWithClauses:
+    """The text of a call, its arguments, and the text of its clauses."""
+
+    text: str
+    arguments: tuple[ResolvedExpression, ...]
+    clauses: tuple[str, ...]
+
+
+def calls_with_clauses(definition: FunctionDefinition, names: Container[str]) -> Iterator[CallWithClauses]:
     """Yield calls with clauses; the first arguments of aggregates and window functions also get pairs of clauses."""
     lists = list(_arguments(definition))
     for name in definition.sql_names:
@@ -90,7 +100,8 @@ def _texts(definition: FunctionDefinition, names: Container[str]) -> Iterator[st
                 if None in written or ("{first}" in order and not written):
                     continue
                 listed = ", ".join(map(str, written))
-                yield f"{name}({inside}{listed}){order.replace('{first}', str(*written[:1]))}{condition}{nulls}{window}"
+                text = f"{name}({inside}{listed}){order.replace('{first}', str(*written[:1]))}{condition}{nulls}{window}"
+                yield CallWithClauses(text, given, tuple(filter(None, (inside, order, condition, nulls, window))))
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +148,7 @@ def _has_different_shapes(text: str) -> bool:
 
 def _disagreements(env: TableEnvironment, oracle: Oracle, functions: Sequence[FunctionDefinition]) -> list[str]:
     names = {row[0].upper() for row in oracle.spark.sql("SHOW SYSTEM FUNCTIONS").collect()} - NOT_ASKED
-    texts = [text for function in functions for text in _texts(function, names)]
+    texts = [call.text for function in functions for call in calls_with_clauses(function, names)]
     queries = [f"SELECT {text} AS made FROM {VIEW}" for text in texts]
     found = Comparison()
     for text, query, actual in zip(texts, queries, oracle.types_of_queries(queries), strict=True):

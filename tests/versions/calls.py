@@ -11,12 +11,17 @@ from collections.abc import Iterator
 
 import attrs
 
-from ir.dialects.call_traits import call_traits
+from ir.dialects.call_traits import call_traits, type_family
+from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.nodes import post_order
 from ir.types import LogicalType
 from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, VIEW
-from tests.oracle.test_functions import OF_THE_JVM, questions
+from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses
+from tests.oracle.test_collations import FUNCTIONS as WITH_COLLATIONS
+from tests.oracle.test_collations import questions as collated_questions
+from tests.oracle.test_functions import OF_THE_JVM, Question, questions
 
 CALLS = 300
 """About how many calls of each function."""
@@ -29,19 +34,29 @@ class Asked:
     Attributes:
         function: the name of the definition.
         text: the text for Spark, as an expression over the view.
-        traits: see ``ir.dialects.call_traits``.
-        columns: the columns of the view in the text.
+        traits: the traits of the arguments (``ir.dialects.call_traits``), and the words of the clauses.
+        families: the families of all types in the call.
+        columns: the columns of the view in the call.
         in_spark: whether Spark has the function; otherwise the text is its lowered form.
     """
 
     function: str
     text: str
     traits: frozenset[str]
+    families: frozenset[str]
     columns: frozenset[str]
     in_spark: bool
 
 
-_COLUMN = re.compile(r"`([cnt]\d+)`")
+def _families(call: ResolvedExpression) -> frozenset[str]:
+    """Return the families of the types of a call and of all its parts."""
+    types: dict[LogicalType, None] = {}
+    for part in post_order(call, lambda expression: expression.children):
+        types[part.type_ if isinstance(part, TypeLiteral) else part.data_type] = None
+    found = set()
+    for data_type in types:
+        found |= {type_family(part) for part in post_order(data_type, lambda part: part.children)}
+    return frozenset(found)
 
 
 def _over_view(definition: FunctionDefinition, text: str) -> str:
@@ -51,17 +66,37 @@ def _over_view(definition: FunctionDefinition, text: str) -> str:
     return text
 
 
+def _asked(question: Question, made: ResolvedExpression) -> Asked:
+    definition = question.definition
+    traits = frozenset(call_traits(question.arguments))
+    text = _over_view(definition, question.text)
+    return Asked(definition.name, text, traits, _families(made), _columns(text), definition.emission.in_spark)
+
+
+def _columns(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"`([cnt]\d+)`", text))
+
+
+_CLAUSE = re.compile(r"WITHIN GROUP|FILTER|IGNORE NULLS|RESPECT NULLS|OVER|DISTINCT")
+
+
+def _with_clauses(definition: FunctionDefinition) -> Iterator[Asked]:
+    """Yield calls of an aggregate or window function with clauses, by the name that this library writes."""
+    for given in calls_with_clauses(definition, (definition.sql_name,)):
+        clauses = frozenset(_CLAUSE.findall(" ".join(given.clauses)))
+        families = frozenset().union(*map(_families, given.arguments))
+        traits = frozenset(call_traits(given.arguments)) | clauses
+        yield Asked(definition.name, given.text, traits, families, _columns(given.text), True)
+
+
 def calls(definition: FunctionDefinition, most: int = CALLS) -> Iterator[Asked]:
-    """Yield the calls of a function to ask about."""
-    for question in questions(definition, most):
-        if question.made is not None:
-            yield Asked(
-                definition.name,
-                _over_view(definition, question.text),
-                frozenset(call_traits(question.arguments)),
-                frozenset(_COLUMN.findall(question.text)),
-                definition.emission.in_spark,
-            )
+    """Yield the calls of a function to ask about; the newest Spark may refuse some of those with clauses."""
+    given = questions(definition, most)
+    if definition in WITH_COLLATIONS:
+        given += collated_questions(definition)
+    yield from (_asked(question, question.made) for question in given if question.made is not None)
+    if definition in AGGREGATES:
+        yield from _with_clauses(definition)
 
 
 def all_calls(most: int = CALLS) -> list[Asked]:

@@ -1,8 +1,8 @@
 """Answer questions about SQL with the Spark of this Python: JSON lines in, JSON lines out.
 
-Runs under the Python of any supported Spark, so it imports nothing but pyspark and the standard library, and its syntax
-is that of Python 3.10. Each question is an object with a ``kind``; the other keys are the parameters of the function that
-answers it. The answer is ``{"answer": …}``. A bug of this program ends it with a traceback on standard error.
+Runs under the Python of any supported Spark. It therefore imports only pyspark and the standard library, in the syntax
+of Python 3.10. Each question is an object with a ``kind``; the other keys are the parameters of the method that answers
+it. The answer is ``{"answer": …}``. A bug of this program ends it with a traceback on standard error.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (bytes, bytearray)):
         return {"bytes": bytes(value).hex()}
     if isinstance(value, dt.datetime) and value.tzinfo is not None:
-        value = value.astimezone(dt.timezone.utc)
+        value = value.astimezone(dt.timezone.utc)  # noqa: UP017  # Python 3.10 has no dt.UTC
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, (int, float)):
@@ -117,8 +117,7 @@ class Server:
 
     def _activate(self) -> None:
         # Analyzer rules read the settings of the thread's active session.
-        active = getattr(self.jvm.org.apache.spark.sql, "SparkSession")
-        active.setActiveSession(self.session)
+        self.jvm.org.apache.spark.sql.SparkSession.setActiveSession(self.session)
 
     def answer(self, question: dict[str, Any]) -> Any:
         """Answer a question."""
@@ -129,7 +128,9 @@ class Server:
             "settings": self.settings,
             "set": self.set,
             "functions": self.functions,
+            "all_settings": self.all_settings,
             "commands": self.commands,
+            "scripts": self.scripts,
             "queries": self.queries,
             "view": self.view,
             "expressions": self.expressions,
@@ -147,6 +148,15 @@ class Server:
         # The entries of a module are defined when it is loaded.
         entries = {name: conf.getConfigEntry(name) for name in names}
         return {name: str(entry.defaultValueString()) for name, entry in entries.items() if entry is not None}
+
+    def all_settings(self) -> list[str]:
+        """Return the names of all settings of SQL that this Spark defines."""
+        companion = self.jvm.java.lang.Class.forName("org.apache.spark.sql.internal.SQLConf$")
+        entries = companion.getField("MODULE$").get(None).getConfigEntries().iterator()
+        found = []
+        while entries.hasNext():
+            found.append(str(entries.next().key()))
+        return sorted(found)
 
     def set(self, values: dict[str, str]) -> list[str]:
         """Set those settings that this Spark defines, and return their names."""
@@ -170,6 +180,11 @@ class Server:
                 found.append(_refusal(error))
         return found
 
+    def scripts(self, scripts: list[list[str]]) -> list[dict[str, Any] | None]:
+        """Execute lists of statements, and return the first refusal of each list; the rest of a list is executed."""
+        answers = [self.commands(statements) for statements in scripts]
+        return [next((refusal for refusal in found if refusal is not None), None) for found in answers]
+
     def queries(self, texts: list[str], rows: bool = True) -> list[dict[str, Any]]:
         """Return the schema of each query and, unless ``rows`` is False, its rows."""
         return list(self._threads.map(lambda text: self._query(text, rows), texts))
@@ -191,9 +206,11 @@ class Server:
         """Fetch rows; values of types that PySpark cannot represent are cast to strings."""
         texts = [json.dumps(field["type"]) for field in _fields(frame)]
         if any(_WITHOUT_VALUE.search(text) for text in texts):
-            columns = ["CAST(c%d AS STRING)" if _WITHOUT_VALUE.search(t) else "c%d" for t in texts]
-            numbered = frame.toDF(*["c%d" % number for number in range(len(texts))])
-            frame = numbered.selectExpr(*[column % number for number, column in enumerate(columns)])
+            names = [f"c{number}" for number in range(len(texts))]
+            read = [
+                f"CAST({n} AS STRING)" if _WITHOUT_VALUE.search(t) else n for n, t in zip(names, texts, strict=True)
+            ]
+            frame = frame.toDF(*names).selectExpr(*read)
         return [_plain(tuple(row)) for row in frame.collect()]
 
     def view(self, name: str, columns: list[str]) -> list[str]:
@@ -214,58 +231,61 @@ class Server:
         return missing
 
     def _empty_view(self, types: Any, name: str, columns: list[str]) -> None:
-        schema = types.fromJson('{"type": "struct", "fields": [%s]}' % ", ".join(columns))
+        fields = ", ".join(columns)
+        schema = types.fromJson(f'{{"type": "struct", "fields": [{fields}]}}')
         frame = self.session.createDataFrame(self.jvm.java.util.ArrayList(), schema)
         frame.createOrReplaceTempView(name)
 
-    def expressions(self, texts: list[str], likely: bool = True) -> list[Any]:
+    def expressions(self, texts: list[str]) -> list[Any]:
         """Return the type and nullability of each expression over the view, or the condition that refuses it.
 
-        Many expressions share one query, which is split if it is refused. Expressions that are not ``likely`` to be
-        accepted are resolved first without the analyzer's final check, because the check stops at the first mistake.
+        Many expressions share one query. If it is refused, those are found first that the analyzer does not resolve,
+        without its final check, which stops at the first mistake.
         """
         distinct = list(dict.fromkeys(texts))
         found: dict[str, Any] = {}
-        if likely:
-            rest = distinct
-        else:
-            rest = []
-            for resolved in self._threads.map(self._resolved, _batches(distinct, _SMALL)):
-                for text, is_resolved in resolved:
-                    if is_resolved:
-                        rest.append(text)
-                    else:
-                        found[text] = "unresolved"
-        for part in self._threads.map(self._checked, _batches(rest, _LARGE if likely else _SMALL)):
+        for part in self._threads.map(self._types, _batches(distinct, _LARGE)):
             found.update(part)
         return [found[text] for text in texts]
 
-    def _resolved(self, texts: list[str]) -> list[tuple[str, bool]]:
-        state = self.session.sessionState()
+    def _types(self, texts: list[str]) -> dict[str, Any]:
         try:
-            query = "SELECT %s FROM %s" % (", ".join(texts), self._view)
-            plan = state.analyzer().execute(state.sqlParser().parsePlan(query))
-            resolved = plan.expressions()
-            return [(text, bool(resolved.apply(i).resolved())) for i, text in enumerate(texts)]
+            return self._types_at_once(texts)
         except _REFUSALS:
-            if len(texts) == 1:
-                # The caller asks alone again, for the condition.
-                return [(texts[0], True)]
-            middle = len(texts) // 2
-            return self._resolved(texts[:middle]) + self._resolved(texts[middle:])
+            found: dict[str, Any] = {}
+            for batch in _batches(texts, _SMALL):
+                resolved = self._resolved(batch)
+                found.update(dict.fromkeys([text for text in batch if text not in resolved], "UNRESOLVED"))
+                found.update(self._types_in_parts(resolved))
+            return found
 
-    def _checked(self, texts: list[str]) -> dict[str, Any]:
+    def _types_at_once(self, texts: list[str]) -> dict[str, Any]:
+        fields = _fields(self.spark.sql(self._select(texts)))
+        return {text: _type(field) for text, field in zip(texts, fields, strict=True)}
+
+    def _types_in_parts(self, texts: list[str]) -> dict[str, Any]:
+        if not texts:
+            return {}
         try:
-            query = "SELECT %s FROM %s" % (", ".join(texts), self._view)
-            fields = _fields(self.spark.sql(query))
-            return {text: _type(field) for text, field in zip(texts, fields)}
+            return self._types_at_once(texts)
         except _REFUSALS as error:
             if len(texts) == 1:
                 return {texts[0]: _condition(error)}
             middle = len(texts) // 2
-            found = self._checked(texts[:middle])
-            found.update(self._checked(texts[middle:]))
-            return found
+            return {**self._types_in_parts(texts[:middle]), **self._types_in_parts(texts[middle:])}
+
+    def _resolved(self, texts: list[str]) -> list[str]:
+        """Return the expressions that the analyzer resolves; an expression alone for which it raises counts as one."""
+        state = self.session.sessionState()
+        try:
+            resolved = state.analyzer().execute(state.sqlParser().parsePlan(self._select(texts))).expressions()
+            return [text for position, text in enumerate(texts) if resolved.apply(position).resolved()]
+        except _REFUSALS:
+            middle = len(texts) // 2
+            return texts if middle == 0 else self._resolved(texts[:middle]) + self._resolved(texts[middle:])
+
+    def _select(self, texts: list[str]) -> str:
+        return f"SELECT {', '.join(texts)} FROM {self._view}"
 
 
 def _batches(texts: list[str], size: int) -> list[list[str]]:

@@ -1,0 +1,241 @@
+"""Ask a version of Spark everything, and describe how its answers differ from those of the newest."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+from pyspark.sql.types import StructField
+
+from ir.dialects.call_traits import type_family
+from ir.functions.definition import FunctionKind
+from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.types import to_spark
+from tests.oracle.oracle import VIEW
+from tests.oracle.test_named_arguments import NAMED, UNKNOWN
+from tests.spark.test_settings import CHANGED_BY_SETTINGS
+from tests.versions.calls import Asked, columns
+from tests.versions.rules import conditions
+from tests.versions.sparks import Spark
+from tests.versions.syntax import probes
+from tests.versions.texts import tables_of_programs
+
+# Settings that turn a feature on where a version has it, but not by default.
+FEATURES: Final = {"spark.sql.timeType.enabled": "true"}
+_AT_ONCE = 5000
+_DECIDED: Final = {f"spark.sql.{name}": query for name, query in CHANGED_BY_SETTINGS}
+
+
+@attrs.frozen
+class Answers:
+    """What one Spark answers to all questions.
+
+    Attributes:
+        release: the full version.
+        settings: the default of each required setting that it defines.
+        decided: the answer to a query for each setting that decides it, while the settings are as required.
+        functions: the names of its built-in functions.
+        missing_types: the families of types that it lacks.
+        syntax: the condition with which it refuses each probe, None for those that it accepts.
+        named_arguments: the functions that take named arguments.
+        types: for each call, its type and nullability, or the condition with which it is refused. Calls with types that
+            the version lacks are not asked about.
+    """
+
+    release: str
+    settings: Mapping[str, str]
+    decided: Mapping[str, Any]
+    functions: frozenset[str]
+    missing_types: frozenset[str]
+    syntax: Mapping[str, str | None]
+    named_arguments: frozenset[str]
+    types: Mapping[str, Any]
+
+
+def prepare(spark: Spark) -> None:
+    """Set the required settings, and make the tables of the programs.
+
+    Raises:
+        RuntimeError: Spark refuses one of the statements.
+    """
+    spark.ask("set", values={setting.name: setting.required for setting in REQUIRED_SETTINGS} | FEATURES)
+    for refusal in spark.ask("commands", texts=tables_of_programs()):
+        if refusal is not None:
+            raise RuntimeError(f"Spark {spark.version} refuses a table of the programs: {refusal}")
+
+
+def ask(spark: Spark, calls: Sequence[Asked], functions: frozenset[str] | None = None) -> Answers:
+    """Ask a prepared Spark about settings, syntax, types and calls.
+
+    Args:
+        spark: the Spark.
+        calls: the calls to ask about.
+        functions: the functions of the newest Spark. A call of one that this Spark lacks is not asked about, because
+            Spark would refuse each of them alone; None to ask about all calls.
+    """
+    scripts = spark.ask("scripts", scripts=[list(probe.statements) for probe in probes().values()])
+    syntax = {name: refusal and refusal["refused"] for name, refusal in zip(probes(), scripts, strict=True)}
+    missing_columns = _make_view(spark, has_collations=syntax["COLLATE"] is None)
+    missing_types = _missing_types(missing_columns)
+    names = frozenset(name.lower() for name in spark.ask("functions"))
+    types: dict[str, Any] = {}
+    for call in calls:
+        if not call.families & missing_types and not call.columns & missing_columns:
+            lacked = (functions or names) & _called(call.text) - names
+            types[call.text] = "UNRESOLVED_ROUTINE" if lacked else None
+    asked = [text for text, answer in types.items() if answer is None]
+    for start in range(0, len(asked), _AT_ONCE):
+        texts = asked[start : start + _AT_ONCE]
+        types |= zip(texts, spark.ask("expressions", texts=texts), strict=True)
+    settings = spark.ask("settings", names=[setting.name for setting in REQUIRED_SETTINGS])
+    decided = dict(zip(_DECIDED, spark.queries(list(_DECIDED.values())), strict=True))
+    return Answers(spark.release, settings, decided, names, missing_types, syntax, _named_arguments(spark), types)
+
+
+def _called(text: str) -> set[str]:
+    return {name.lower() for name in re.findall(r"\b(\w+)\(", text)}
+
+
+def _make_view(spark: Spark, has_collations: bool) -> frozenset[str]:
+    """Make the view of all types, and return the columns whose types the version lacks."""
+    fields = {
+        name: StructField(name, to_spark(data_type), data_type.nullable).json()
+        for name, data_type in columns().items()
+        # A version without collations ignores the part of the JSON that holds them.
+        if has_collations or "COLLATE" not in type_family(data_type)
+    }
+    missing = spark.ask("view", name=VIEW, columns=list(fields.values()))
+    return frozenset([*missing, *columns().keys() - fields.keys()])
+
+
+def _missing_types(missing_columns: frozenset[str]) -> frozenset[str]:
+    """Return the families of types without parts of which the view has no column."""
+    scalars = {name: type_family(data_type) for name, data_type in columns().items() if not data_type.children}
+    return frozenset(scalars.values()) - {family for name, family in scalars.items() if name not in missing_columns}
+
+
+def _named_arguments(spark: Spark) -> frozenset[str]:
+    """Return the functions for which the version reports that a name is none of their arguments'."""
+    texts = {}
+    for definition in NAMED:
+        names = [*[argument.name for argument in definition.inference.static_arguments or ()], "no_such_name"]
+        call = f"{definition.sql_name}({', '.join(f'{name} => NULL' for name in names)})"
+        is_table = definition.kind is FunctionKind.TABLE
+        texts[definition.name] = f"SELECT * FROM {call}" if is_table else f"SELECT {call}"
+    answers = spark.queries(list(texts.values()), rows=False)
+    return frozenset(name for name, answer in zip(texts, answers, strict=True) if answer.get("refused") == UNKNOWN)
+
+
+# --- the differences from the newest -------------------------------------------------------------------------------
+
+
+def differences(answers: Answers, newest: Answers, calls: Sequence[Asked]) -> dict[str, Any]:
+    """Return what a version lacks and what it types differently, as the content of its file."""
+    refused: dict[str, list[list[str]]] = {}
+    missing: list[str] = []
+    other_types: dict[str, list[dict[str, Any]]] = {}
+    unexplained: dict[str, list[str]] = {}
+    for function, of_function in _by_function(calls).items():
+        found = _Function(answers, newest, of_function)
+        if found.is_missing:
+            missing.append(function)
+        else:
+            for result, found_conditions in found.conditions().items():
+                if result == REFUSED:
+                    refused[function] = found_conditions
+                else:
+                    other_types.setdefault(function, []).append({"result": result, "when": found_conditions})
+        if found.unexplained:
+            unexplained[function] = found.unexplained
+    return {
+        "release": answers.release,
+        "types": sorted(answers.missing_types),
+        "syntax": {n: c for n, c in answers.syntax.items() if c is not None and newest.syntax[n] is None},
+        "settings": sorted(newest.settings.keys() - answers.settings.keys()),
+        "other_answers": [
+            n for n, answer in sorted(newest.decided.items()) if _meaning(answers.decided[n]) != _meaning(answer)
+        ],
+        "defaults": {n: v for n, v in sorted(answers.settings.items()) if newest.settings.get(n) != v},
+        "names": sorted(newest.functions - answers.functions),
+        "functions": missing,
+        "named_arguments": sorted(newest.named_arguments - answers.named_arguments),
+        "refused": refused,
+        "results": other_types,
+        "unexplained": unexplained,
+    }
+
+
+REFUSED: Final = "refused"
+
+
+def _by_function(calls: Iterable[Asked]) -> dict[str, list[Asked]]:
+    found: dict[str, list[Asked]] = defaultdict(list)
+    for call in calls:
+        # The form of a call that Spark lacks is a matter of its lowering, and not of the version.
+        if call.in_spark:
+            found[call.function].append(call)
+    return dict(sorted(found.items()))
+
+
+class _Function:
+    """The calls of one function, by how the answer of a version differs from that of the newest."""
+
+    def __init__(self, answers: Answers, newest: Answers, calls: Sequence[Asked]) -> None:
+        self._by_result: dict[str, list[Asked]] = defaultdict(list)
+        for call in calls:
+            expected, answer = newest.types.get(call.text), answers.types.get(call.text)
+            if answer is not None and expected is not None and not isinstance(expected, str):
+                self._by_result[_result(answer, expected)].append(call)
+        self.unexplained: list[str] = []
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the version refuses all calls."""
+        return set(self._by_result) == {REFUSED}
+
+    def conditions(self) -> dict[str, list[list[str]]]:
+        """Return the traits of the calls with each result other than the newest's."""
+        found: dict[str, list[list[str]]] = {}
+        for result in sorted(self._by_result.keys() - {SAME}):
+            others = [call.traits for other, calls in self._by_result.items() if other != result for call in calls]
+            traits, rest = conditions([call.traits for call in self._by_result[result]], others)
+            found[result] = [sorted(condition) for condition in traits]
+            left = [call.text for call in self._by_result[result] if call.traits in rest]
+            self.unexplained += [f"{result}: {text}" for text in left[:5]]
+        return found
+
+
+SAME: Final = "same"
+
+
+def _result(answer: Any, expected: Any) -> str:
+    """Return how an answer differs from the expected type and nullability."""
+    if isinstance(answer, str):
+        return REFUSED
+    if answer == expected:
+        return SAME
+    if answer[0] == expected[0]:
+        return "nullable" if answer[1] else "not nullable"
+    if _without_nullability(answer[0]) == _without_nullability(expected[0]):
+        return "nullability of parts"
+    return f"{json.dumps(answer[0])} for {json.dumps(expected[0])}"
+
+
+def _meaning(answer: Mapping[str, Any]) -> object:
+    """Return what an answer to a query says: the condition that refuses it, or its rows."""
+    return answer.get("refused") or answer.get("failed", {}).get("refused") or sorted(map(repr, answer["rows"]))
+
+
+def _without_nullability(data_type: Any) -> Any:
+    match data_type:
+        case dict():
+            names = ("nullable", "containsNull", "valueContainsNull")
+            return {key: _without_nullability(value) for key, value in data_type.items() if key not in names}
+        case list():
+            return [_without_nullability(part) for part in data_type]
+        case _:
+            return data_type

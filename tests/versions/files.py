@@ -1,0 +1,36 @@
+"""The files that say how each older version of Spark differs: one entry in a line, sorted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parents[2] / "ir" / "dialects" / "spark"
+
+
+def path_of(version: str) -> Path:
+    """Return the file of a version."""
+    return _FOLDER / f"{version}.json"
+
+
+def write(path: Path, found: Mapping[str, Any]) -> None:
+    """Write the differences of a version."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text_of(found), encoding="utf-8")
+
+
+def text_of(found: Mapping[str, Any]) -> str:
+    """Return differences as JSON with one line for each entry of each part."""
+    parts = []
+    for key, value in found.items():
+        match value:
+            case {**entries} if entries:
+                lines = [f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items())]
+                parts.append(f"{json.dumps(key)}: {{\n  " + ",\n  ".join(lines) + "\n }")
+            case [*items] if items:
+                parts.append(f"{json.dumps(key)}: [\n  " + ",\n  ".join(map(json.dumps, items)) + "\n ]")
+            case _:
+                parts.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
