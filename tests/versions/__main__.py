@@ -1,6 +1,6 @@
 """Write what the older versions of Spark lack: ``python -m tests.versions [VERSION ...] [--calls N]``.
 
-Asks the newest Spark and each version the same questions, and writes one file for each version, which the dialect reads.
+Asks the newest Spark and each version the same questions, and writes a file for each version, which the dialect reads.
 ``make versions`` makes the environments of the versions.
 """
 

@@ -19,6 +19,7 @@ from tests.oracle.oracle import VIEW
 from tests.oracle.test_named_arguments import NAMED, UNKNOWN
 from tests.spark.test_settings import CHANGED_BY_SETTINGS
 from tests.versions.calls import Asked, columns
+from tests.versions.files import REFUSED, SAME
 from tests.versions.rules import conditions
 from tests.versions.sparks import Spark
 from tests.versions.syntax import probes
@@ -40,7 +41,7 @@ class Answers:
         decided: the answer to a query for each setting that decides it, while the settings are as required.
         functions: the names of its built-in functions.
         missing_types: the families of types that it lacks.
-        syntax: the condition with which it refuses each probe, None for those that it accepts.
+        syntax: the answer to each probe: schema and rows, or the condition with which it is refused or fails.
         named_arguments: the functions that take named arguments.
         types: for each call, its type and nullability, or the condition with which it is refused. Calls with types that
             the version lacks are not asked about.
@@ -51,7 +52,7 @@ class Answers:
     decided: Mapping[str, Any]
     functions: frozenset[str]
     missing_types: frozenset[str]
-    syntax: Mapping[str, str | None]
+    syntax: Mapping[str, Any]
     named_arguments: frozenset[str]
     types: Mapping[str, Any]
 
@@ -77,9 +78,8 @@ def ask(spark: Spark, calls: Sequence[Asked], functions: frozenset[str] | None =
         functions: the functions of the newest Spark. A call of one that this Spark lacks is not asked about, because
             Spark would refuse each of them alone; None to ask about all calls.
     """
-    scripts = spark.ask("scripts", scripts=[list(probe.statements) for probe in probes().values()])
-    syntax = {name: refusal and refusal["refused"] for name, refusal in zip(probes(), scripts, strict=True)}
-    missing_columns = _make_view(spark, has_collations=syntax["COLLATE"] is None)
+    syntax = _syntax(spark)
+    missing_columns = _make_view(spark, has_collations="refused" not in syntax["COLLATE"])
     missing_types = _missing_types(missing_columns)
     names = frozenset(name.lower() for name in spark.ask("functions"))
     types: dict[str, Any] = {}
@@ -94,6 +94,19 @@ def ask(spark: Spark, calls: Sequence[Asked], functions: frozenset[str] | None =
     settings = spark.ask("settings", names=[setting.name for setting in REQUIRED_SETTINGS])
     decided = dict(zip(_DECIDED, spark.queries(list(_DECIDED.values())), strict=True))
     return Answers(spark.release, settings, decided, names, missing_types, syntax, _named_arguments(spark), types)
+
+
+def _syntax(spark: Spark) -> dict[str, Any]:
+    """Return the answer to each probe; one of several statements has no rows."""
+    queries = [probe for probe in probes().values() if len(probe.statements) == 1]
+    scripts = [probe for probe in probes().values() if len(probe.statements) > 1]
+    answers = spark.queries([probe.statements[0] for probe in queries])
+    refusals = spark.ask("scripts", scripts=[list(probe.statements) for probe in scripts])
+    found = {probe.name: answer for probe, answer in zip(queries, answers, strict=True)}
+    return found | {probe.name: refusal or _DONE for probe, refusal in zip(scripts, refusals, strict=True)}
+
+
+_DONE: Final = {"schema": [], "rows": []}
 
 
 def _called(text: str) -> set[str]:
@@ -154,7 +167,7 @@ def differences(answers: Answers, newest: Answers, calls: Sequence[Asked]) -> di
     return {
         "release": answers.release,
         "types": sorted(answers.missing_types),
-        "syntax": {n: c for n, c in answers.syntax.items() if c is not None and newest.syntax[n] is None},
+        "syntax": _other_syntax(answers, newest),
         "settings": sorted(newest.settings.keys() - answers.settings.keys()),
         "other_answers": [
             n for n, answer in sorted(newest.decided.items()) if _meaning(answers.decided[n]) != _meaning(answer)
@@ -167,9 +180,6 @@ def differences(answers: Answers, newest: Answers, calls: Sequence[Asked]) -> di
         "results": other_types,
         "unexplained": unexplained,
     }
-
-
-REFUSED: Final = "refused"
 
 
 def _by_function(calls: Iterable[Asked]) -> dict[str, list[Asked]]:
@@ -189,7 +199,7 @@ class _Function:
         for call in calls:
             expected, answer = newest.types.get(call.text), answers.types.get(call.text)
             if answer is not None and expected is not None and not isinstance(expected, str):
-                self._by_result[_result(answer, expected)].append(call)
+                self._by_result[result_of(answer, expected)].append(call)
         self.unexplained: list[str] = []
 
     @property
@@ -209,10 +219,7 @@ class _Function:
         return found
 
 
-SAME: Final = "same"
-
-
-def _result(answer: Any, expected: Any) -> str:
+def result_of(answer: Any, expected: Any) -> str:
     """Return how an answer differs from the expected type and nullability."""
     if isinstance(answer, str):
         return REFUSED
@@ -223,6 +230,30 @@ def _result(answer: Any, expected: Any) -> str:
     if _without_nullability(answer[0]) == _without_nullability(expected[0]):
         return "nullability of parts"
     return f"{json.dumps(answer[0])} for {json.dumps(expected[0])}"
+
+
+def _other_syntax(answers: Answers, newest: Answers) -> dict[str, str]:
+    """Return the probes that a version answers otherwise, each with the condition, or with what differs."""
+    found = {}
+    for name, expected in newest.syntax.items():
+        answer = answers.syntax[name]
+        if "refused" in expected or "failed" in expected:
+            raise ValueError(f"Spark {newest.release} refuses the probe {name!r}: {expected}")
+        if "refused" in answer:
+            found[name] = answer["refused"]
+        elif "failed" in answer:
+            found[name] = f"fails with {answer['failed']['refused']}"
+        elif answer["schema"] != expected["schema"]:
+            found[name] = "other types" if _other_types(answer, expected) else "other nullability"
+        if name not in found and _meaning(answer) != _meaning(expected):
+            found[name] = "other rows"
+    return found
+
+
+def _other_types(answer: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    return [_without_nullability(field[1]) for field in answer["schema"]] != [
+        _without_nullability(field[1]) for field in expected["schema"]
+    ]
 
 
 def _meaning(answer: Mapping[str, Any]) -> object:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-_FOLDER = Path(__file__).parents[2] / "ir" / "dialects" / "spark"
+REFUSED: Final = "refused"
+SAME: Final = "same"
+"""How a version answers a call: it refuses it, or its type is that of the newest; otherwise a text says what differs."""
+
+_FOLDER: Final = Path(__file__).parents[2] / "ir" / "dialects" / "spark"
 
 
 def path_of(version: str) -> Path:
@@ -34,3 +38,21 @@ def text_of(found: Mapping[str, Any]) -> str:
             case _:
                 parts.append(f"{json.dumps(key)}: {json.dumps(value)}")
     return "{\n " + ",\n ".join(parts) + "\n}\n"
+
+
+def read(version: str) -> dict[str, Any]:
+    """Return the differences of a version."""
+    found: dict[str, Any] = json.loads(path_of(version).read_text(encoding="utf-8"))
+    return found
+
+
+def expected_result(found: Mapping[str, Any], function: str, traits: Set[str]) -> str:
+    """Return how the differences of a version say that it answers a call: see ``tests.versions.facts``."""
+    if function in found["functions"]:
+        return REFUSED
+    if any(traits.issuperset(condition) for condition in found["refused"].get(function, ())):
+        return REFUSED
+    for other in found["results"].get(function, ()):
+        if any(traits.issuperset(condition) for condition in other["when"]):
+            return str(other["result"])
+    return SAME

@@ -1,0 +1,88 @@
+"""The files of the older versions of Spark say what these Sparks answer: ``make versions`` installs them.
+
+Without arguments, a sample of the calls is asked; ``python -m tests.versions`` asks all and writes the files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.versions.calls import Asked, all_calls
+from tests.versions.facts import Answers, ask, differences, prepare, result_of
+from tests.versions.files import expected_result, read, text_of
+from tests.versions.sparks import NEWEST, OTHERS, REQUIREMENTS, Spark, python_of
+
+# How many calls of each function a run asks about. All of them take some minutes for each version.
+CALLS = int(os.environ.get("TABLEAPI_VERSION_CALLS", "10"))
+# Parts of a file that no sample of calls decides.
+WHOLE = ("release", "types", "syntax", "settings", "other_answers", "defaults", "names", "named_arguments")
+
+pytestmark = pytest.mark.long
+
+
+@cache
+def _calls() -> list[Asked]:
+    return all_calls(CALLS)
+
+
+@pytest.fixture(scope="module")
+def newest(jvm: None) -> Answers:
+    """The answers of the Spark that the other tests run on."""
+    with Spark(NEWEST) as spark:
+        prepare(spark)
+        return ask(spark, _calls())
+
+
+@pytest.fixture(scope="module", params=OTHERS)
+def answers(request: pytest.FixtureRequest, jvm: None, newest: Answers) -> Iterator[tuple[str, Answers]]:
+    """The answers of an older version."""
+    version: str = request.param
+    if python_of(version) is None:
+        pytest.skip(f"Spark {version} is not installed: make versions")
+    with Spark(version) as spark:
+        prepare(spark)
+        yield version, ask(spark, _calls(), newest.functions)
+
+
+@pytest.mark.parametrize("part", WHOLE)
+def test_a_file_says_what_spark_answers(answers: tuple[str, Answers], newest: Answers, part: str) -> None:
+    version, found = answers
+    assert differences(found, newest, [])[part] == read(version)[part]
+
+
+def test_a_file_says_which_calls_are_refused_or_typed_otherwise(answers: tuple[str, Answers], newest: Answers) -> None:
+    version, found = answers
+    content = read(version)
+    wrong = []
+    for call in _calls():
+        answer, newer = found.types.get(call.text), newest.types.get(call.text)
+        if call.in_spark and answer is not None and newer is not None and not isinstance(newer, str):
+            expected, actual = expected_result(content, call.function, call.traits), result_of(answer, newer)
+            if expected != actual:
+                wrong.append(f"{call.function}: {call.text}: {actual}, and not {expected}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("version", OTHERS)
+def test_a_file_is_written_as_the_command_writes_it(version: str) -> None:
+    content: dict[str, Any] = read(version)
+    assert text_of(content) == _text(version)
+    assert content["release"].startswith(f"{version}.")
+    pinned = (REQUIREMENTS / f"{version}.txt").read_text(encoding="utf-8").strip()
+    assert pinned.endswith(f"=={content['release']}")
+
+
+@pytest.mark.parametrize("version", OTHERS)
+def test_traits_explain_every_difference(version: str) -> None:
+    assert read(version)["unexplained"] == {}
+
+
+def _text(version: str) -> str:
+    from tests.versions.files import path_of
+
+    return path_of(version).read_text(encoding="utf-8")
