@@ -37,6 +37,8 @@ class Asked:
         traits: the traits of the arguments (``ir.dialects.call_traits``), and the words of the clauses.
         families: the families of all types in the call.
         columns: the columns of the view in the call.
+        group: calls of different groups cannot be in one query: an aggregate needs a query without other columns. Calls
+            with clauses are a group of their own, because Spark refuses many of them.
         in_spark: whether Spark has the function; otherwise the text is its lowered form.
     """
 
@@ -45,6 +47,7 @@ class Asked:
     traits: frozenset[str]
     families: frozenset[str]
     columns: frozenset[str]
+    group: str
     in_spark: bool
 
 
@@ -70,7 +73,8 @@ def _asked(question: Question, made: ResolvedExpression) -> Asked:
     definition = question.definition
     traits = frozenset(call_traits(question.arguments))
     text = _over_view(definition, question.text)
-    return Asked(definition.name, text, traits, _families(made), _columns(text), definition.emission.in_spark)
+    group = "aggregates" if definition.kind is FunctionKind.AGGREGATE else "others"
+    return Asked(definition.name, text, traits, _families(made), _columns(text), group, definition.emission.in_spark)
 
 
 def _columns(text: str) -> frozenset[str]:
@@ -86,7 +90,8 @@ def _with_clauses(definition: FunctionDefinition) -> Iterator[Asked]:
         clauses = frozenset(_CLAUSE.findall(" ".join(given.clauses)))
         families = frozenset().union(*map(_families, given.arguments))
         traits = frozenset(call_traits(given.arguments)) | clauses
-        yield Asked(definition.name, given.text, traits, families, _columns(given.text), True)
+        group = "clauses of windows" if "OVER" in traits else "clauses"
+        yield Asked(definition.name, given.text, traits, families, _columns(given.text), group, True)
 
 
 def calls(definition: FunctionDefinition, most: int = CALLS) -> Iterator[Asked]:

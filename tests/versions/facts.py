@@ -27,7 +27,6 @@ from tests.versions.texts import tables_of_programs
 
 # Settings that turn a feature on where a version has it, but not by default.
 FEATURES: Final = {"spark.sql.timeType.enabled": "true"}
-_AT_ONCE = 5000
 _DECIDED: Final = {f"spark.sql.{name}": query for name, query in CHANGED_BY_SETTINGS}
 
 
@@ -83,13 +82,14 @@ def ask(spark: Spark, calls: Sequence[Asked], functions: frozenset[str] | None =
     missing_types = _missing_types(missing_columns)
     names = frozenset(name.lower() for name in spark.ask("functions"))
     types: dict[str, Any] = {}
+    groups: dict[str, dict[str, None]] = defaultdict(dict)
     for call in calls:
         if not call.families & missing_types and not call.columns & missing_columns:
-            lacked = (functions or names) & _called(call.text) - names
-            types[call.text] = "UNRESOLVED_ROUTINE" if lacked else None
-    asked = [text for text, answer in types.items() if answer is None]
-    for start in range(0, len(asked), _AT_ONCE):
-        texts = asked[start : start + _AT_ONCE]
+            if (functions or names) & _called(call.text) - names:
+                types[call.text] = "UNRESOLVED_ROUTINE"
+            else:
+                groups[call.group][call.text] = None
+    for texts in map(list, groups.values()):
         types |= zip(texts, spark.ask("expressions", texts=texts), strict=True)
     settings = spark.ask("settings", names=[setting.name for setting in REQUIRED_SETTINGS])
     decided = dict(zip(_DECIDED, spark.queries(list(_DECIDED.values())), strict=True))

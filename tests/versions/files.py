@@ -9,7 +9,7 @@ from typing import Any, Final
 
 REFUSED: Final = "refused"
 SAME: Final = "same"
-"""How a version answers a call: it refuses it, or its type is that of the newest; otherwise a text says what differs."""
+"""How a version answers a call: it refuses it, or types it as the newest does; another text says what differs."""
 
 _FOLDER: Final = Path(__file__).parents[2] / "ir" / "dialects" / "spark"
 

@@ -41,6 +41,9 @@ def _session(folder: str) -> SparkSession:
         "spark.sql.catalogImplementation": "in-memory",
         "spark.sql.warehouse.dir": os.path.join(folder, "warehouse"),
         "spark.sql.shuffle.partitions": "1",
+        # Few rows: most of the time would go into planning and compiling; see tests/conftest.py.
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.ui.explainMode": "simple",
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.buffer.pageSize": "1m",

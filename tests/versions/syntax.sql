@@ -1149,3 +1149,33 @@ SELECT * FROM VALUES (1, 'x', 2) t(a, b, c) PIVOT (sum(c) AS s, count(*) AS n FO
 
 -- subquery: scalar without an aggregate as a group key
 SELECT k, count(*) AS n FROM (SELECT (SELECT b FROM VALUES (1, 2) u(c, b) WHERE c = t.a) AS k FROM VALUES (1) t(a)) GROUP BY k
+
+-- IDENTIFIER of a column of an alias
+SELECT IDENTIFIER('a b') FROM VALUES (1) AS t(IDENTIFIER('a b'))
+
+-- IDENTIFIER of a column in ORDER BY
+SELECT a FROM VALUES (1) AS t(a) ORDER BY IDENTIFIER('a')
+
+-- WITHIN GROUP with FILTER over a window
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FILTER (WHERE b > 1) OVER (PARTITION BY b) AS s FROM VALUES (1, 2) t(a, b)
+
+-- common type of decimals of many digits
+SELECT CAST(1 AS DECIMAL(38, 20)) AS a UNION ALL SELECT CAST(1 AS DECIMAL(38, 11))
+
+-- division of decimals
+SELECT CAST(1 AS DECIMAL(27, 2)) / CAST(3 AS DECIMAL(27, 2)) AS a
+
+-- EXISTS of an aggregate without keys
+SELECT a FROM VALUES (1), (2) t(a) WHERE EXISTS (SELECT max(x) FROM VALUES (1) u(x) WHERE x = a)
+
+-- EXISTS of an aggregate beside ROLLUP
+WITH q AS (SELECT a, sum(b) AS n FROM VALUES (1, 2), (2, 3) t(a, b) GROUP BY ROLLUP (a)) SELECT * FROM q WHERE EXISTS (SELECT max(x) FROM VALUES (1) u(x) WHERE x = q.a) AND n > 1
+
+-- EXISTS beside ROLLUP
+WITH q AS (SELECT a, sum(b) AS n FROM VALUES (1, 2), (2, 3) t(a, b) GROUP BY ROLLUP (a)) SELECT * FROM q WHERE EXISTS (SELECT x FROM VALUES (1) u(x) WHERE x <=> q.a) AND n > 1
+
+-- collation with RTRIM of a language
+SELECT 'a' COLLATE de_CI_AI_RTRIM = 'A ' AS a
+
+-- INTERVAL of a computed constant in a window
+SELECT count(*) OVER (ORDER BY a RANGE BETWEEN INTERVAL '9001' DAY PRECEDING AND CURRENT ROW) AS s FROM VALUES (DATE '2024-01-01') t(a)
