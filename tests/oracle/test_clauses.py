@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Container, Iterator, Sequence
+from functools import cache
 from itertools import combinations, product
 
 import attrs
@@ -100,13 +101,15 @@ def calls_with_clauses(definition: FunctionDefinition, names: Container[str]) ->
                 if None in written or ("{first}" in order and not written):
                     continue
                 listed = ", ".join(map(str, written))
-                text = f"{name}({inside}{listed}){order.replace('{first}', str(*written[:1]))}{condition}{nulls}{window}"
+                text = (
+                    f"{name}({inside}{listed}){order.replace('{first}', str(*written[:1]))}{condition}{nulls}{window}"
+                )
                 yield CallWithClauses(text, given, tuple(filter(None, (inside, order, condition, nulls, window))))
 
 
-@pytest.fixture(scope="module")
-def env() -> TableEnvironment:
-    """An environment with the oracle's view."""
+@cache
+def environment_with_view() -> TableEnvironment:
+    """Return an environment with the oracle's view."""
     env = environment_without_spark()
     columns = [*NULLABLE, *NOT_NULL]
     schema = ResolvedSchema.of([c.text for c in columns], [c.data_type for c in columns])
@@ -114,7 +117,14 @@ def env() -> TableEnvironment:
     return env
 
 
-def _inferred(env: TableEnvironment, query: str) -> LogicalType | None:
+@pytest.fixture(scope="module")
+def env() -> TableEnvironment:
+    """The environment with the oracle's view."""
+    return environment_with_view()
+
+
+def inferred_type(env: TableEnvironment, query: str) -> LogicalType | None:
+    """Return the type of the first column of a query; None if this library rejects the query."""
     try:
         return env.sql_query(query).query_operation.schema.columns[0].data_type
     except TableException:
@@ -152,7 +162,7 @@ def _disagreements(env: TableEnvironment, oracle: Oracle, functions: Sequence[Fu
     queries = [f"SELECT {text} AS made FROM {VIEW}" for text in texts]
     found = Comparison()
     for text, query, actual in zip(texts, queries, oracle.types_of_queries(queries), strict=True):
-        inferred = _inferred(env, query)
+        inferred = inferred_type(env, query)
         agreed = inferred is None and (
             text.startswith(tuple(ON_PURPOSE)) or _has_different_shapes(text) or _is_never_cast(env, query)
         )

@@ -34,7 +34,7 @@ def main() -> int:
     for version in (NEWEST, *versions):
         with Spark(version) as spark:
             prepare(spark)
-            answers = ask(spark, calls, newest and newest.functions)
+            answers = ask(spark, calls, newest)
         if newest is None:
             newest = answers
             continue

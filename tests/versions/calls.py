@@ -18,7 +18,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.nodes import post_order
 from ir.types import LogicalType
 from tests.oracle.oracle import COLLATED, NOT_NULL, NULLABLE, VIEW
-from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses
+from tests.oracle.test_clauses import AGGREGATES, calls_with_clauses, environment_with_view, inferred_type
 from tests.oracle.test_collations import FUNCTIONS as WITH_COLLATIONS
 from tests.oracle.test_collations import questions as collated_questions
 from tests.oracle.test_functions import OF_THE_JVM, Question, questions
@@ -37,8 +37,7 @@ class Asked:
         traits: the traits of the arguments (``ir.dialects.call_traits``), and the words of the clauses.
         families: the families of all types in the call.
         columns: the columns of the view in the call.
-        group: calls of different groups cannot be in one query: an aggregate needs a query without other columns. Calls
-            with clauses are a group of their own, because Spark refuses many of them.
+        group: calls of different groups cannot be in one query: an aggregate needs a query without other columns.
         in_spark: whether Spark has the function; otherwise the text is its lowered form.
     """
 
@@ -87,15 +86,17 @@ _CLAUSE = re.compile(r"WITHIN GROUP|FILTER|IGNORE NULLS|RESPECT NULLS|OVER|DISTI
 def _with_clauses(definition: FunctionDefinition) -> Iterator[Asked]:
     """Yield calls of an aggregate or window function with clauses, by the name that this library writes."""
     for given in calls_with_clauses(definition, (definition.sql_name,)):
+        if inferred_type(environment_with_view(), f"SELECT {given.text} AS made FROM {VIEW}") is None:
+            continue
         clauses = frozenset(_CLAUSE.findall(" ".join(given.clauses)))
         families = frozenset().union(*map(_families, given.arguments))
         traits = frozenset(call_traits(given.arguments)) | clauses
-        group = "clauses of windows" if "OVER" in traits else "clauses"
+        group = "others" if "OVER" in traits else "aggregates"
         yield Asked(definition.name, given.text, traits, families, _columns(given.text), group, True)
 
 
 def calls(definition: FunctionDefinition, most: int = CALLS) -> Iterator[Asked]:
-    """Yield the calls of a function to ask about; the newest Spark may refuse some of those with clauses."""
+    """Yield the calls of a function to ask about."""
     given = questions(definition, most)
     if definition in WITH_COLLATIONS:
         given += collated_questions(definition)

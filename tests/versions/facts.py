@@ -68,14 +68,14 @@ def prepare(spark: Spark) -> None:
             raise RuntimeError(f"Spark {spark.version} refuses a table of the programs: {refusal}")
 
 
-def ask(spark: Spark, calls: Sequence[Asked], functions: frozenset[str] | None = None) -> Answers:
+def ask(spark: Spark, calls: Sequence[Asked], newest: Answers | None = None) -> Answers:
     """Ask a prepared Spark about settings, syntax, types and calls.
 
     Args:
         spark: the Spark.
         calls: the calls to ask about.
-        functions: the functions of the newest Spark. A call of one that this Spark lacks is not asked about, because
-            Spark would refuse each of them alone; None to ask about all calls.
+        newest: the answers of the newest Spark, None if this is it. Of its functions, those that this Spark lacks are
+            not asked about, because Spark would refuse each call alone. Calls that it refuses are not compared.
     """
     syntax = _syntax(spark)
     missing_columns = _make_view(spark, has_collations="refused" not in syntax["COLLATE"])
@@ -85,7 +85,9 @@ def ask(spark: Spark, calls: Sequence[Asked], functions: frozenset[str] | None =
     groups: dict[str, dict[str, None]] = defaultdict(dict)
     for call in calls:
         if not call.families & missing_types and not call.columns & missing_columns:
-            if (functions or names) & _called(call.text) - names:
+            if newest is not None and not isinstance(newest.types.get(call.text), list):
+                continue
+            if newest is not None and newest.functions & _called(call.text) - names:
                 types[call.text] = "UNRESOLVED_ROUTINE"
             else:
                 groups[call.group][call.text] = None

@@ -46,7 +46,7 @@ def answers(request: pytest.FixtureRequest, jvm: None, newest: Answers) -> Itera
         pytest.skip(f"Spark {version} is not installed: make versions")
     with Spark(version) as spark:
         prepare(spark)
-        yield version, ask(spark, _calls(), newest.functions)
+        yield version, ask(spark, _calls(), newest)
 
 
 @pytest.mark.parametrize("part", WHOLE)
