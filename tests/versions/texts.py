@@ -1,12 +1,13 @@
 """The statements that make the tables of the tests, and the texts of all their queries, as written for Spark.
 
-Every version gets the same statements. The rows of the programs are written as VALUES; the tables of TPC-H read the
-files of ``examples.tpch``; the tables of TPC-DS are empty.
+Every version gets the same statements. The rows of the programs are written as VALUES. The tables of TPC-H read the
+files of ``examples.tpch``, and the tables of TPC-DS are empty.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from pathlib import Path
 
 from examples.tpch import data as tpch_data
@@ -23,13 +24,13 @@ TPCH, TPCDS = "tpch", "tpcds"
 TPCH_SCALE = 0.01
 
 
-def tables_of_programs() -> list[str]:
-    """Return the statements that make the tables of the programs."""
+def tables_of_programs(names: Iterable[str] = SCHEMAS) -> list[str]:
+    """Return the statements that make tables of the programs."""
     env = environment_without_spark()
     made = [f"CREATE DATABASE {DATABASE}"]
-    for name in SCHEMAS:
+    for name in names:
         rows = env.from_operation(values(name)).as_serializable_string()
-        made += [f"CREATE TABLE {DATABASE}.{name} USING parquet AS {rows}", f"CACHE TABLE {DATABASE}.{name}"]
+        made.append(f"CREATE TABLE {DATABASE}.{name} USING parquet AS {rows}")
     return made
 
 
