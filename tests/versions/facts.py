@@ -253,8 +253,8 @@ def _other_syntax(answers: Answers, newest: Answers) -> dict[str, str]:
 def difference_of_answers(answer: Mapping[str, Any], expected: Mapping[str, Any]) -> str | None:
     """Return how the answer to a query differs from that of the newest Spark, None if it does not.
 
-    That is the condition that refuses it; ``fails with`` a condition; ``other types``, ``other nullability`` or
-    ``other rows``. Rows count before nullability.
+    That is the condition that refuses it; ``fails with`` a condition; ``other names``, ``other types``,
+    ``other rows`` or ``other nullability``, whichever is first in this order.
     """
     if "refused" in answer:
         return str(answer["refused"])
@@ -263,6 +263,8 @@ def difference_of_answers(answer: Mapping[str, Any], expected: Mapping[str, Any]
         return None if same else f"fails with {answer['failed']['refused']}"
     if "failed" in expected:
         return f"does not fail with {expected['failed']['refused']}"
+    if [field[0] for field in answer["schema"]] != [field[0] for field in expected["schema"]]:
+        return "other names"
     if _other_types(answer, expected):
         return "other types"
     if "rows" in expected and "rows" in answer and _meaning(answer) != _meaning(expected):
