@@ -1,8 +1,9 @@
 """Facts about the arguments of a call by which versions of an engine accept or type it differently.
 
-A trait is a string: the number of arguments ("2 arguments"), or, for an argument by its position from 1, the family of
-its type ("1 DATE"), whether it is a constant ("2 constant") and the value of a string literal ("2 = 'YEAR'"). The files
-of versions list traits, so a call is described here in the words that these files use.
+A trait is a string: the number of arguments ("2 arguments"); whether all of them are NOT NULL ("NOT NULL") or some are
+not ("nullable"); and, for an argument by its position from 1, the family of its type ("1 DATE"), the nullability of its
+elements ("1 of NOT NULL"), whether it is a constant ("2 constant") and the value of a string literal ("2 = 'YEAR'").
+The files of versions list traits, so a call is described here in the words that these files use.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.inference.arguments import is_constant
 from ir.types import ArrayType, CharacterType, LogicalType, MapType, StringType
+
+_NOT_VALUES = (SymbolLiteral, TypeLiteral, Lambda, TableReference)
 
 
 def type_family(data_type: LogicalType) -> str:
@@ -35,6 +38,8 @@ def type_family(data_type: LogicalType) -> str:
 def call_traits(arguments: Sequence[ResolvedExpression]) -> Iterator[str]:
     """Yield the traits of a call with these arguments."""
     yield f"{len(arguments)} arguments"
+    values = [argument for argument in arguments if not isinstance(argument, _NOT_VALUES)]
+    yield "nullable" if any(argument.data_type.nullable for argument in values) else "NOT NULL"
     for position, argument in enumerate(arguments, 1):
         match argument:
             case SymbolLiteral():
@@ -47,6 +52,8 @@ def call_traits(arguments: Sequence[ResolvedExpression]) -> Iterator[str]:
                 yield f"{position} TABLE"
             case _:
                 yield f"{position} {type_family(argument.data_type)}"
+                if isinstance(argument.data_type, ArrayType):
+                    yield f"{position} of {'nullable' if argument.data_type.element.nullable else 'NOT NULL'}"
                 if is_constant(argument):
                     yield f"{position} constant"
                 if isinstance(argument, ValueLiteral) and isinstance(argument.data_type, CharacterType):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
 import attrs
@@ -82,13 +82,14 @@ def ask(spark: Spark, calls: Sequence[Asked], newest: Answers | None = None) -> 
     missing_types = _missing_types(missing_columns)
     names = frozenset(name.lower() for name in spark.ask("functions"))
     types: dict[str, Any] = {}
+    lacked = _lacked(spark, names, newest, calls)
     groups: dict[str, dict[str, None]] = defaultdict(dict)
     for call in calls:
         if not call.families & missing_types and not call.columns & missing_columns:
             if newest is not None and not isinstance(newest.types.get(call.text), list):
                 continue
-            if newest is not None and newest.functions & _called(call.text) - names:
-                types[call.text] = "UNRESOLVED_ROUTINE"
+            if lacked & _called(call.text):
+                types[call.text] = _NO_FUNCTION
             else:
                 groups[call.group][call.text] = None
     for texts in map(list, groups.values()):
@@ -109,6 +110,32 @@ def _syntax(spark: Spark) -> dict[str, Any]:
 
 
 _DONE: Final = {"schema": [], "rows": []}
+
+
+_NO_FUNCTION: Final = "UNRESOLVED_ROUTINE"
+# How many calls show that a name is no function: some arguments are refused before the name is looked up.
+_SHOWN = 3
+
+
+def _lacked(spark: Spark, names: Set[str], newest: Answers | None, calls: Sequence[Asked]) -> frozenset[str]:
+    """Return the functions of the newest Spark that the version lacks, as calls show.
+
+    Those that it does not list may be a part of its grammar, as PERCENTILE_CONT is in Spark 3.5.
+    """
+    if newest is None:
+        return frozenset()
+    shown: dict[str, list[str]] = defaultdict(list)
+    for call in calls:
+        for name in newest.functions & _called(call.text) - names:
+            if len(shown[name]) < _SHOWN:
+                shown[name].append(call.text)
+    texts = [text for of_name in shown.values() for text in of_name]
+    answers = dict(zip(texts, spark.queries([f"SELECT {t} FROM {VIEW}" for t in texts], rows=False), strict=True))
+    conditions_of = {name: {answers[text].get("refused") for text in of_name} for name, of_name in shown.items()}
+    return frozenset(name for name, found in conditions_of.items() if found & _UNRESOLVED)
+
+
+_UNRESOLVED: Final = {_NO_FUNCTION, "UNRESOLVABLE_TABLE_VALUED_FUNCTION"}
 
 
 def _called(text: str) -> set[str]:
@@ -150,38 +177,51 @@ def _named_arguments(spark: Spark) -> frozenset[str]:
 
 def differences(answers: Answers, newest: Answers, calls: Sequence[Asked]) -> dict[str, Any]:
     """Return what a version lacks and what it types differently, as the content of its file."""
-    refused: dict[str, list[list[str]]] = {}
+    syntax = _other_syntax(answers, newest)
     missing: list[str] = []
-    other_types: dict[str, list[dict[str, Any]]] = {}
+    refused: dict[str, list[list[str]]] = {}
+    results: dict[str, list[dict[str, Any]]] = {}
     unexplained: dict[str, list[str]] = {}
     for function, of_function in _by_function(calls).items():
-        found = _Function(answers, newest, of_function)
+        found = _Function(answers, newest, of_function, syntax)
         if found.is_missing:
             missing.append(function)
-        else:
-            for result, found_conditions in found.conditions().items():
-                if result == REFUSED:
-                    refused[function] = found_conditions
-                else:
-                    other_types.setdefault(function, []).append({"result": result, "when": found_conditions})
+            continue
+        for result, traits in found.conditions().items():
+            if result == REFUSED:
+                refused[function] = traits
+            else:
+                results.setdefault(function, []).append({"result": result, "when": traits})
         if found.unexplained:
             unexplained[function] = found.unexplained
     return {
         "release": answers.release,
         "types": sorted(answers.missing_types),
-        "syntax": _other_syntax(answers, newest),
+        "syntax": syntax,
         "settings": sorted(newest.settings.keys() - answers.settings.keys()),
-        "other_answers": [
-            n for n, answer in sorted(newest.decided.items()) if _meaning(answers.decided[n]) != _meaning(answer)
-        ],
+        "other_answers": _other_answers(answers, newest),
         "defaults": {n: v for n, v in sorted(answers.settings.items()) if newest.settings.get(n) != v},
         "names": sorted(newest.functions - answers.functions),
         "functions": missing,
         "named_arguments": sorted(newest.named_arguments - answers.named_arguments),
         "refused": refused,
-        "results": other_types,
+        "results": results,
         "unexplained": unexplained,
     }
+
+
+def is_general(syntax: Container[str], call: Asked, result: str) -> bool:
+    """Whether a rule that a probe of syntax shows explains a result, whatever the function is."""
+    if "window with FILTER" in syntax and result == REFUSED:
+        return call.traits >= {"FILTER", "OVER"}
+    if "common type of decimals of many digits" in syntax and "DECIMAL" in call.families:
+        return result == "nullable" or '"decimal(' in result
+    return False
+
+
+def _other_answers(answers: Answers, newest: Answers) -> list[str]:
+    """Return the settings for which a version answers otherwise, although they are as required."""
+    return [n for n, found in sorted(newest.decided.items()) if difference_of_answers(answers.decided[n], found)]
 
 
 def _by_function(calls: Iterable[Asked]) -> dict[str, list[Asked]]:
@@ -196,24 +236,23 @@ def _by_function(calls: Iterable[Asked]) -> dict[str, list[Asked]]:
 class _Function:
     """The calls of one function, by how the answer of a version differs from that of the newest."""
 
-    def __init__(self, answers: Answers, newest: Answers, calls: Sequence[Asked]) -> None:
+    def __init__(self, answers: Answers, newest: Answers, calls: Sequence[Asked], syntax: Container[str]) -> None:
         self._by_result: dict[str, list[Asked]] = defaultdict(list)
+        self.unexplained: list[str] = []
         for call in calls:
             expected, answer = newest.types.get(call.text), answers.types.get(call.text)
             if answer is not None and expected is not None and not isinstance(expected, str):
-                self._by_result[result_of(answer, expected)].append(call)
-        self.unexplained: list[str] = []
-
-    @property
-    def is_missing(self) -> bool:
-        """Whether the version refuses all calls."""
-        return set(self._by_result) == {REFUSED}
+                result = result_of(answer, expected)
+                if not is_general(syntax, call, result):
+                    self._by_result[result].append(call)
+        # Each call has a type that the version lacks, or is refused.
+        self.is_missing = not self._by_result.keys() - {REFUSED}
 
     def conditions(self) -> dict[str, list[list[str]]]:
-        """Return the traits of the calls with each result other than the newest's."""
+        """Return the traits of the calls with each result other than the newest's; see ``unexplained`` for the rest."""
         found: dict[str, list[list[str]]] = {}
         for result in sorted(self._by_result.keys() - {SAME}):
-            others = [call.traits for other, calls in self._by_result.items() if other != result for call in calls]
+            others = [c.traits for other, calls in self._by_result.items() if other != result for c in calls]
             traits, rest = conditions([call.traits for call in self._by_result[result]], others)
             found[result] = [sorted(condition) for condition in traits]
             left = [call.text for call in self._by_result[result] if call.traits in rest]
@@ -222,7 +261,10 @@ class _Function:
 
 
 def result_of(answer: Any, expected: Any) -> str:
-    """Return how an answer differs from the expected type and nullability."""
+    """Return how the type of a call differs from that of the newest Spark.
+
+    That is ``REFUSED``, ``SAME``, ``nullable``, ``not nullable``, ``nullability of parts``, or the two types.
+    """
     if isinstance(answer, str):
         return REFUSED
     if answer == expected:
@@ -253,34 +295,33 @@ def _other_syntax(answers: Answers, newest: Answers) -> dict[str, str]:
 def difference_of_answers(answer: Mapping[str, Any], expected: Mapping[str, Any]) -> str | None:
     """Return how the answer to a query differs from that of the newest Spark, None if it does not.
 
-    That is the condition that refuses it; ``fails with`` a condition; ``other names``, ``other types``,
-    ``other rows`` or ``other nullability``, whichever is first in this order.
+    That is the condition that refuses it; ``fails with`` a condition; ``not`` such an error; ``other names``, ``other
+    types``, ``other rows`` or ``other nullability``, whichever is first in this order.
     """
-    if "refused" in answer:
-        return str(answer["refused"])
-    if "failed" in answer:
-        same = expected.get("failed", {}).get("refused") == answer["failed"]["refused"]
-        return None if same else f"fails with {answer['failed']['refused']}"
-    if "failed" in expected:
-        return f"does not fail with {expected['failed']['refused']}"
+    if _error(answer) != _error(expected):
+        return _error(answer) or f"not {_error(expected)}"
+    if "refused" in expected or "failed" in expected:
+        return None
     if [field[0] for field in answer["schema"]] != [field[0] for field in expected["schema"]]:
         return "other names"
     if _other_types(answer, expected):
         return "other types"
-    if "rows" in expected and "rows" in answer and _meaning(answer) != _meaning(expected):
+    if sorted(map(repr, answer.get("rows", ()))) != sorted(map(repr, expected.get("rows", ()))):
         return "other rows"
     return None if answer["schema"] == expected["schema"] else "other nullability"
+
+
+def _error(answer: Mapping[str, Any]) -> str | None:
+    """Return the condition that refuses a query or with which it fails, None if it does neither."""
+    if "refused" in answer:
+        return str(answer["refused"])
+    return f"fails with {answer['failed']['refused']}" if "failed" in answer else None
 
 
 def _other_types(answer: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
     return [_without_nullability(field[1]) for field in answer["schema"]] != [
         _without_nullability(field[1]) for field in expected["schema"]
     ]
-
-
-def _meaning(answer: Mapping[str, Any]) -> object:
-    """Return what an answer to a query says: the condition that refuses it, or its rows."""
-    return answer.get("refused") or answer.get("failed", {}).get("refused") or sorted(map(repr, answer["rows"]))
 
 
 def _without_nullability(data_type: Any) -> Any:

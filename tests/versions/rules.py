@@ -51,7 +51,9 @@ def _combinations(traits: Traits, count: int) -> Iterator[Traits]:
 
 
 def _rank(trait: str) -> int:
-    """Return how specific a trait is: a number of arguments, a type, a constant, a value."""
+    """Return how specific a trait is: a number of arguments, nullability, a type, a constant, a value."""
     if trait.endswith(" arguments"):
         return 0
-    return 3 if " = " in trait else 2 if trait.endswith(" constant") else 1
+    if trait in ("NOT NULL", "nullable"):
+        return 1
+    return 4 if " = " in trait else 3 if trait.endswith((" constant", " of NOT NULL", " of nullable")) else 2
