@@ -2,8 +2,8 @@
 
 A trait is a string: the number of arguments ("2 arguments"); whether all of them are NOT NULL ("NOT NULL") or some are
 not ("nullable"); and, for an argument by its position from 1, the family of its type ("1 DATE"), the nullability of its
-elements ("1 of NOT NULL"), whether it is a constant ("2 constant") and the value of a string literal ("2 = 'YEAR'").
-The files of versions list traits, so a call is described here in the words that these files use.
+elements ("1 of NOT NULL"), whether it is a constant ("2 constant") and the value of a string or Boolean literal
+("2 = 'YEAR'"). The files of versions list traits, so a call is described here in the words that these files use.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.inference.arguments import is_constant
-from ir.types import ArrayType, CharacterType, LogicalType, MapType, StringType
+from ir.types import ArrayType, BooleanType, CharacterType, LogicalType, MapType, StringType
 
 _NOT_VALUES = (SymbolLiteral, TypeLiteral, Lambda, TableReference)
 
@@ -56,5 +56,5 @@ def call_traits(arguments: Sequence[ResolvedExpression]) -> Iterator[str]:
                     yield f"{position} of {'nullable' if argument.data_type.element.nullable else 'NOT NULL'}"
                 if is_constant(argument):
                     yield f"{position} constant"
-                if isinstance(argument, ValueLiteral) and isinstance(argument.data_type, CharacterType):
+                if isinstance(argument, ValueLiteral) and isinstance(argument.data_type, (BooleanType, CharacterType)):
                     yield f"{position} = {argument.as_summary_string()}"

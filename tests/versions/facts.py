@@ -212,8 +212,9 @@ def differences(answers: Answers, newest: Answers, calls: Sequence[Asked]) -> di
 
 def is_general(syntax: Container[str], call: Asked, result: str) -> bool:
     """Whether a rule that a probe of syntax shows explains a result, whatever the function is."""
-    if "window with FILTER" in syntax and result == REFUSED:
-        return call.traits >= {"FILTER", "OVER"}
+    if result == REFUSED:
+        is_filtered = "window with FILTER" in syntax and call.traits >= {"FILTER", "OVER"}
+        return is_filtered or ("collation with RTRIM" in syntax and "_RTRIM" in call.text)
     if "common type of decimals of many digits" in syntax and "DECIMAL" in call.families:
         return result == "nullable" or '"decimal(' in result
     return False
@@ -245,8 +246,9 @@ class _Function:
                 result = result_of(answer, expected)
                 if not is_general(syntax, call, result):
                     self._by_result[result].append(call)
-        # Each call has a type that the version lacks, or is refused.
-        self.is_missing = not self._by_result.keys() - {REFUSED}
+        # Each call is refused, or has a type that the version lacks.
+        is_in_newest = any(isinstance(newest.types.get(call.text), list) for call in calls)
+        self.is_missing = is_in_newest and not self._by_result.keys() - {REFUSED}
 
     def conditions(self) -> dict[str, list[list[str]]]:
         """Return the traits of the calls with each result other than the newest's; see ``unexplained`` for the rest."""

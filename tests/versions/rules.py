@@ -14,7 +14,8 @@ def conditions(with_answer: Sequence[Traits], without: Sequence[Traits]) -> tupl
     """Return combinations of traits that all and only calls with an answer have, and the calls that remain.
 
     Each combination occurs in no call without the answer. Those with fewer traits are preferred, and among them those
-    of more calls. If no call lacks the answer, the combination is empty: every call has it.
+    of more calls; that of a single call has the types of all its arguments. If no call lacks the answer, the combination
+    is empty: every call has it.
 
     Returns:
         The combinations, and the calls with the answer that no combination explains, because a call without the answer
@@ -29,9 +30,16 @@ def conditions(with_answer: Sequence[Traits], without: Sequence[Traits]) -> tupl
             best = _best(rest, without, count)
             if best is None:
                 break
-            found.append(best)
+            covered = [traits for traits in rest if best <= traits]
+            # A single call shows nothing about others with one of its traits.
+            found.append(best if len(covered) > 1 else _types(covered[0], best))
             rest = [traits for traits in rest if not best <= traits]
     return found, rest
+
+
+def _types(traits: Traits, best: Traits) -> Traits:
+    """Return the best traits of a call, its number of arguments and their types."""
+    return best | {trait for trait in traits if _rank(trait) in (0, 2)}
 
 
 def _best(rest: Sequence[Traits], without: Sequence[Traits], count: int) -> Traits | None:
