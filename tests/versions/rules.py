@@ -14,8 +14,8 @@ def conditions(with_answer: Sequence[Traits], without: Sequence[Traits]) -> tupl
     """Return combinations of traits that all and only calls with an answer have, and the calls that remain.
 
     Each combination occurs in no call without the answer. Those with fewer traits are preferred, and among them those
-    of more calls; that of a single call has the types of all its arguments. If no call lacks the answer, the combination
-    is empty: every call has it.
+    of more calls. That of a single call has the types of all its arguments. If no call lacks the answer, there is one
+    empty combination.
 
     Returns:
         The combinations, and the calls with the answer that no combination explains, because a call without the answer

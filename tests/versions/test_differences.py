@@ -70,6 +70,7 @@ def test_what_is_written_says_how_each_call_is_answered() -> None:
     calls = [
         _asked("f", "f(1)", "1 arguments", "1 INT"),
         _asked("f", "f(1, 2)", "2 arguments", "1 INT", "2 INT"),
+        _asked("f", "f(1, d)", "2 arguments", "1 INT", "2 DATE"),
         _asked("g", "g(1)", "1 arguments", "1 INT"),
         _asked("h", "h('a')", "1 arguments", "1 STRING"),
         _asked("h", "h(1)", "1 arguments", "1 INT"),
@@ -88,7 +89,7 @@ def test_what_is_written_says_how_each_call_is_answered() -> None:
     assert found["names"] == ["g"]
     assert found["functions"] == ["g"]
     assert found["refused"] == {"f": [["2 arguments"]]}
-    assert found["results"] == {"h": [{"result": "nullable", "when": [["1 STRING"]]}]}
+    assert found["results"] == {"h": [{"result": "nullable", "when": [["1 STRING", "1 arguments"]]}]}
     assert found["unexplained"] == {}
     for call in calls:
         actual = result_of(older.types[call.text], newest.types[call.text])
