@@ -80,6 +80,7 @@ def test_what_is_written_says_how_each_call_is_answered() -> None:
         {
             "f(1)": ["integer", False],
             "f(1, 2)": "UNRESOLVED",
+            "f(1, d)": "UNRESOLVED",
             "g(1)": "UNRESOLVED",
             "h('a')": ["integer", True],
             "h(1)": ["integer", False],
