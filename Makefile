@@ -133,7 +133,7 @@ $(PEERS)/.installed: pyproject.toml benchmarks/requirements.txt
 	$(PEERS)/bin/python -m pip install --disable-pip-version-check --quiet --editable '.[spark]' -r benchmarks/requirements.txt
 	@touch $@
 
-$(VERSIONS)/%/.installed: tests/versions/requirements/%.txt
+$(VERSIONS)/%/.installed: tests/versions/requirements/%.txt tests/versions/common.txt
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip install --disable-pip-version-check --quiet --no-compile -r $<
 	@touch $@
