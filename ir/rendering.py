@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
+    from ir.targets.target import Target
     from ir.types import LogicalType
 
 
@@ -97,3 +98,21 @@ def renderer() -> Renderer:
     if not _registered:
         raise TableException("No serializer is registered; import the package 'serializer' (tableapi does) first.")
     return _registered[0]
+
+
+def prepared(operation: QueryOperation, dialect: Dialect, target: Target | str) -> QueryOperation:
+    """Return an equivalent query of what a target has.
+
+    Raises:
+        TableException: the target lacks a part of the query that has no equivalent.
+        ValidationException: there is no such target, or the dialect is not the target's.
+    """
+    # Only texts for older engines need this.
+    from ir.targets.preparation import Preparation
+
+    preparation = Preparation.of(target)
+    if dialect is Dialect.FLINK:
+        raise ValidationException(
+            f"The target {target!r} is an engine for SQL of Spark, and the dialect is FLINK. Leave out one of them."
+        )
+    return operation if preparation is None else preparation.prepare(operation)

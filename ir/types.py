@@ -7,6 +7,7 @@ https://spark.apache.org/docs/latest/sql-ref-datatypes.html
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar
 
@@ -70,6 +71,17 @@ class LogicalType(Node):
     def children(self) -> tuple[LogicalType, ...]:
         """The types of the elements, keys and values, or fields."""
         return ()
+
+    @property
+    def feature(self) -> str | None:
+        """What the type needs of the engine, if not every target has it (``ir.targets``)."""
+        return None
+
+    def walk(self) -> Iterator[LogicalType]:
+        """Yield the type and the types of its parts."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
 
     def _summary(self) -> str:
         return self.root
@@ -232,6 +244,10 @@ class StringType(CharacterType):
     def _summary(self) -> str:
         return f"STRING COLLATE {collation_text(self.collation)}" if self.has_collation else "STRING"
 
+    @property
+    def feature(self) -> str | None:
+        return "COLLATE" if self.has_collation else None
+
 
 @node
 class BytesType(LogicalType):
@@ -270,6 +286,10 @@ class TimeType(TemporalType):
 
     def _summary(self) -> str:
         return f"TIME({self.precision})"
+
+    @property
+    def feature(self) -> str | None:
+        return "TIME"
 
 
 @node
@@ -440,6 +460,10 @@ class VariantType(LogicalType):
 
     root: ClassVar[str] = "VARIANT"
 
+    @property
+    def feature(self) -> str | None:
+        return "VARIANT"
+
 
 def _check_system(instance: SpatialType, attribute: object, srid: int | None) -> None:
     # The table has thousands of systems, which few programs need.
@@ -473,6 +497,10 @@ class SpatialType(LogicalType):
 
     def _summary(self) -> str:
         return f"{self.root}({'ANY' if self.srid is None else self.srid})"
+
+    @property
+    def feature(self) -> str | None:
+        return "GEOMETRY"
 
 
 @node

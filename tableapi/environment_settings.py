@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     import difflib
     import zoneinfo
 
+    from ir.targets import target as targets
     from tableapi.async_functions import options as async_options
 else:
     difflib = lazy(__name__, "difflib")
+    targets = lazy(__name__, "ir.targets.target")
     async_options = lazy(__name__, "tableapi.async_functions.options")
     zoneinfo = lazy(__name__, "zoneinfo")
 
@@ -167,14 +169,18 @@ class EnvironmentSettings:
     False
     """
 
-    def __init__(self, catalog: str, database: str, in_memory: bool) -> None:
+    def __init__(self, catalog: str, database: str, in_memory: bool, target: str | None = None) -> None:
         self._catalog = catalog
         self._database = database
         self._in_memory = in_memory
+        self._target = target
 
     def __repr__(self) -> str:
         where = "in memory" if self._in_memory else "of the Spark session"
-        return f"EnvironmentSettings(batch mode, catalog {self._catalog!r} {where}, database {self._database!r})"
+        target = "" if self._target is None else f", target {self._target!r}"
+        return (
+            f"EnvironmentSettings(batch mode, catalog {self._catalog!r} {where}, database {self._database!r}{target})"
+        )
 
     @boundaries
     class Builder:
@@ -183,6 +189,7 @@ class EnvironmentSettings:
         def __init__(self) -> None:
             self._catalog: str | None = None
             self._database: str | None = None
+            self._target: str | None = None
 
         def in_batch_mode(self) -> EnvironmentSettings.Builder:
             """Choose bounded input, the default."""
@@ -214,11 +221,29 @@ class EnvironmentSettings:
             self._database = _name(built_in_database_name, "with_built_in_database_name")
             return self
 
+        def with_target(self, target: str) -> EnvironmentSettings.Builder:
+            """Write SQL for an older engine, and refuse what it lacks when a query is built.
+
+            Without this, the target is the version of the Spark session, and the newest version before there is one.
+
+            >>> EnvironmentSettings.new_instance().with_target("spark-4.0").build().get_target()
+            'spark-4.0'
+
+            Args:
+                target: the engine and its version, such as ``spark-3.5``.
+
+            Raises:
+                ValidationException: there is no such target; the message lists the targets.
+            """
+            self._target = targets.Target.of(target).name
+            return self
+
         def build(self) -> EnvironmentSettings:
             """Build the settings."""
             if self._catalog is None and self._database is None:
-                return EnvironmentSettings("spark_catalog", "default", False)
-            return EnvironmentSettings(self._catalog or "default_catalog", self._database or "default_database", True)
+                return EnvironmentSettings("spark_catalog", "default", False, self._target)
+            catalog, database = self._catalog or "default_catalog", self._database or "default_database"
+            return EnvironmentSettings(catalog, database, True, self._target)
 
     @staticmethod
     def new_instance() -> EnvironmentSettings.Builder:
@@ -246,6 +271,10 @@ class EnvironmentSettings:
     def get_built_in_database_name(self) -> str:
         """Return the name of the initial database."""
         return self._database
+
+    def get_target(self) -> str | None:
+        """Return the name of the target, such as ``spark-4.0``; None if the session's version decides."""
+        return self._target
 
     def is_streaming_mode(self) -> bool:
         """Whether input is unbounded: always False."""

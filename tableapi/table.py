@@ -654,9 +654,21 @@ class Table(ShownTable):
         print("\n".join(["(", ",\n".join(columns), ")"]) if columns else "()")
 
     def as_serializable_string(
-        self, dialect: Dialect | DialectName = Dialect.SPARK, layout: Layout | LayoutName = Layout.NESTED
+        self,
+        dialect: Dialect | DialectName = Dialect.SPARK,
+        layout: Layout | LayoutName = Layout.NESTED,
+        target: str | None = None,
     ) -> str:
         """Return the query as SQL, which this environment parses to the same query.
+
+        For an older target than the newest Spark, what the target lacks is replaced by an equivalent, and the text is
+        parsed to the query with these replacements.
+
+        >>> from tableapi import TableEnvironment
+        >>> env = TableEnvironment.create()
+        >>> days = env.sql_query("SELECT DAYNAME(DATE '2024-02-29') AS day")
+        >>> print(days.as_serializable_string(target="spark-3.5"))
+        SELECT DATE_FORMAT(DATE '2024-02-29', 'EEE') AS `day`
 
         If a temporary system function hides a built-in function, the SQL calls the built-in function
         ``system.builtin.f``.
@@ -666,13 +678,17 @@ class Table(ShownTable):
             layout: ``Layout.NESTED``, one SELECT for each operation, or ``Layout.MERGED``, which merges operations
                 into as few SELECTs as possible. MERGED is the layout that Spark runs and ``create_view`` stores, and
                 requires the dialect SPARK.
+            target: the engine that runs the text, such as ``spark-4.0``; by default the target of the environment.
 
         Raises:
-            ValidationException: the dialect or layout does not exist.
-            TableException: a part of the query has no SQL form with the same meaning in the dialect.
+            ValidationException: the dialect, layout or target does not exist.
+            TableException: a part of the query has no SQL form with the same meaning in the dialect, or the target
+                lacks it.
         """
-        with hiding(self._query.environment.runtime.functions.hiding_names()), self._query.naming():
-            return self._query.operation.as_serializable_string(dialect, layout)
+        environment = self._query.environment
+        with hiding(environment.runtime.functions.hiding_names()), self._query.naming():
+            chosen = target or environment.runtime.target_of(dialect)
+            return self._query.operation.as_serializable_string(dialect, layout, chosen)
 
     def as_summary_string(self) -> str:
         """Return the tree of operations, one per line, inputs indented."""

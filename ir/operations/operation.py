@@ -27,6 +27,9 @@ MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.
 _WRITTEN_OUT = 20_000
 
+if TYPE_CHECKING:
+    from ir.targets.target import Target
+
 
 @node
 class QueryOperation(Node):
@@ -45,6 +48,8 @@ class QueryOperation(Node):
     """The SQL clause of the operation, for messages: ``SORT BY``."""
     keeps_columns: ClassVar[bool] = False
     """Whether the output columns are those of the only input, in order."""
+    feature: ClassVar[str | None] = None
+    """What the SQL of the operation needs of the engine, if not every target has it (``ir.targets``)."""
     holds: ClassVar[int] = NOTHING
     """The bits of ``ir.contents`` that the operation adds to those of its expressions and inputs."""
     # Caches of frequently used properties.
@@ -181,15 +186,20 @@ class QueryOperation(Node):
         return post_order(self, _read_by)
 
     def as_serializable_string(
-        self, dialect: Dialect | DialectName = Dialect.SPARK, layout: Layout | LayoutName = Layout.NESTED
+        self,
+        dialect: Dialect | DialectName = Dialect.SPARK,
+        layout: Layout | LayoutName = Layout.NESTED,
+        target: Target | str | None = None,
     ) -> str:
-        """Return the query as SQL in a dialect.
+        """Return the query as SQL in a dialect, for the newest version of its engine or a target.
 
         Raises:
-            TableException: a part of the query has no equivalent SQL in the dialect; the message names the part and
-                the remedy.
+            TableException: a part of the query has no equivalent SQL in the dialect, or the target lacks it; the
+                message names the part and the remedy.
+            ValidationException: there is no such target, or the dialect is not the target's.
         """
-        return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout))
+        written = self if target is None else rendering.prepared(self, Dialect.of(dialect), target)
+        return rendering.renderer().operation(written, Dialect.of(dialect), Layout.of(layout))
 
     def normalize(self) -> QueryOperation:
         """Return the equivalent query that has as few SELECT blocks as the layout MERGED.

@@ -41,6 +41,8 @@ class Query:
         if contents & PROCESS:
             # Raises an error if two different calls have the same identifier.
             uids.calls_of(operation)
+        if environment.runtime.preparation is not None:
+            environment.runtime.preparation.check(operation)
         self.operation = operation
         self.environment = environment
         self.names = names

@@ -14,6 +14,7 @@ from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
 from ir.resolution.lookup import FunctionLookup
+from ir.rendering import Dialect, DialectName
 from ir.rewriting import sources_of
 from serializer.given_names import naming
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from grammar.builder.context import FindTable, Variable
+    from ir.targets import preparation, target
     from tableapi.catalog import stored_programs
     from tableapi.spark import catalog as spark_catalog
     from tableapi.spark import catalog_names, constants, needed_packages
@@ -45,6 +47,8 @@ else:
     catalog_names = lazy(__name__, "tableapi.spark.catalog_names")
     stored_programs = lazy(__name__, "tableapi.catalog.stored_programs")
     needed_packages = lazy(__name__, "tableapi.spark.needed_packages")
+    preparation = lazy(__name__, "ir.targets.preparation")
+    target = lazy(__name__, "ir.targets.target")
     spark_execution = lazy(__name__, "tableapi.spark.execution")
     spark_settings = lazy(__name__, "tableapi.spark.settings")
     stored_functions = lazy(__name__, "tableapi.user_functions.stored")
@@ -65,6 +69,11 @@ class Runtime:
         self._starting = threading.RLock()
         self.config = TableConfig()
         self.started: SparkExecution | None = None
+        # None for the newest target, which has everything, so that nothing is checked or loaded for it.
+        self.preparation: preparation.Preparation | None = None
+        self._chosen_target = settings.get_target()
+        if self._chosen_target is not None:
+            self.preparation = preparation.Preparation.of(self._chosen_target, "with_target")
         self.manager = CatalogManager()
         self.functions = FunctionCatalog(self.manager, self._load_function, self._constant)
         self.lookup: FunctionLookup = self.functions
@@ -97,6 +106,18 @@ class Runtime:
             assert self.started is not None
             self._apply_time_zone(self.started)
             return self.started
+
+    def target_of(self, dialect: Dialect | DialectName) -> target.Target | None:
+        """Return the target for texts in a dialect, None for the newest version of its engine."""
+        return None if self.preparation is None or Dialect.of(dialect) is Dialect.FLINK else self.preparation.target
+
+    def prepared(self, operation: QueryOperation) -> QueryOperation:
+        """Return an equivalent query of what the target has.
+
+        Raises:
+            TableException: the target lacks a part of the query that has no equivalent.
+        """
+        return operation if self.preparation is None else self.preparation.prepare(operation)
 
     @property
     def has_given_session(self) -> bool:
@@ -271,8 +292,9 @@ class Runtime:
     def _attach(self, session: SparkSession) -> None:
         spark_settings.check_version(session)
         execution = spark_execution.SparkExecution(
-            session, self.behind, self.temporary, self.config.to_map, self.is_function_of_spark
+            session, self.behind, self.temporary, self.config.to_map, self.is_function_of_spark, self.prepared
         )
+        self._follow_version(session)
         self._apply_time_zone(execution)
         execution.settings()
         self.started = execution
@@ -283,6 +305,22 @@ class Runtime:
         except BaseException:
             self.started = None
             raise
+
+    def _follow_version(self, session: SparkSession) -> None:
+        """Write SQL for the version of the session, unless an older target was chosen.
+
+        Raises:
+            ValidationException: the chosen target is newer than the session.
+        """
+        running = target.Target("spark", target.EngineVersion.of(session.version))
+        chosen = self._chosen_target
+        if chosen is None:
+            self.preparation = preparation.Preparation.of(running, "the session")
+        elif running < target.Target.of(chosen):
+            raise ValidationException(
+                f"The target is {chosen} (from with_target), and the session runs {running.title}, which is older. "
+                f"Choose with_target({running.name!r}), or leave it out: the session's version is the default."
+            )
 
     def _apply_time_zone(self, execution: SparkExecution) -> None:
         wanted = self.config.to_map().get(LOCAL_TIME_ZONE)

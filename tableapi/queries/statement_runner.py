@@ -18,7 +18,7 @@ from ir.names import Names
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
-from ir.rendering import Layout
+from ir.rendering import Dialect, Layout
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from grammar import statement_words
+    from ir.targets.target import Target
     from tableapi.queries import spark_scope
     from tableapi.spark import catalog as spark_catalog
     from tableapi.spark import schemas as spark_schemas
@@ -376,7 +377,10 @@ class Statements:
         # A correlated subquery has no plan of its own.
         execution = None if outer_references(query) else self._runtime.started
         with hiding(self._runtime.functions.hiding_names()):
-            sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
+            sections = [
+                ("Operation tree", query.as_summary_string()),
+                ("SQL", sql_of(query, self._runtime.target_of(Dialect.SPARK))),
+            ]
         sections += self._asynchronous_calls(query)
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
@@ -423,7 +427,10 @@ class Statements:
     def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...]) -> str:
         """Return the tree, the SQL and, if the session already runs, Spark's plans of an insert."""
         with hiding(self._runtime.functions.hiding_names()):
-            sections = [("Operation tree", insert_tree(insert)), ("SQL", insert_sql(insert))]
+            sections = [
+                ("Operation tree", insert_tree(insert)),
+                ("SQL", insert_sql(insert, self._runtime.target_of(Dialect.SPARK))),
+            ]
         sections += self._asynchronous_calls(insert.query)
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
@@ -495,10 +502,10 @@ def _written(sections: list[tuple[str, str]]) -> str:
     return "\n\n".join(f"== {title} ==\n{text}" for title, text in sections)
 
 
-def sql_of(query: QueryOperation) -> str:
-    """Return the SQL of a query as it runs, or the reason why there is none."""
+def sql_of(query: QueryOperation, target: Target | None) -> str:
+    """Return the SQL of a query as it runs on a target, or the reason why there is none."""
     try:
-        return query.as_serializable_string(layout=Layout.MERGED)
+        return query.as_serializable_string(layout=Layout.MERGED, target=target)
     except TableException as error:
         return f"(none: {error})"
 
@@ -509,12 +516,12 @@ def insert_tree(insert: Insert) -> str:
     return "\n".join([insert.describe(), *["    " + line for line in lines]])
 
 
-def insert_sql(insert: Insert) -> str:
-    """Return the SQL of an insert, or the reason why there is none."""
+def insert_sql(insert: Insert, target: Target | None) -> str:
+    """Return the SQL of an insert as it runs on a target, or the reason why there is none."""
     if insert.sink.identifier is not None:
-        text = sql_of(insert.query)
+        text = sql_of(insert.query, target)
         return text if text.startswith("(none: ") else insert.statement + text
-    return f"(none: {insert.sink.name} is written to as files. The query:)\n{sql_of(insert.rows)}"
+    return f"(none: {insert.sink.name} is written to as files. The query:)\n{sql_of(insert.rows, target)}"
 
 
 def _require_text(given: Any, method: str) -> None:

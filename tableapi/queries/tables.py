@@ -458,7 +458,10 @@ class Tables:
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         view = CatalogView(
             _replace_comments(operation.schema, column_comments),
-            catalog.view_text(operation, str(identifier.catalog)),
+            # The text in another catalog than Spark's is read by this library alone, for whatever target.
+            catalog.view_text(
+                self._runtime.prepared(operation) if catalog.is_in_spark else operation, str(identifier.catalog)
+            ),
             comment,
             dict(properties),
             {TIME_ZONE: self._runtime.time_zone} if depends else {},

@@ -1,0 +1,127 @@
+"""Rewriting of a query to what a target has."""
+
+from __future__ import annotations
+
+from weakref import WeakSet
+
+from ir.calls import construct
+from ir.errors import TableException
+from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.conversion import CAST
+from ir.lowerings import lower_for_spark, over_inside
+from ir.nodes import post_order
+from ir.operations.operation import QueryOperation
+from ir.rewriting import transform, transform_operations
+from ir.targets.forms import FORMS
+from ir.targets.target import Target, first_with
+from ir.types import LogicalType
+
+
+class Preparation:
+    """Rewrites queries for one target, and refuses what the target has no equivalent for.
+
+    Args:
+        target: the target.
+        origin: where the target comes from, for messages: ``the session``, ``with_target``.
+    """
+
+    def __init__(self, target: Target, origin: str = "") -> None:
+        self.target = target
+        self._origin = origin
+        self._checked: WeakSet[QueryOperation] = WeakSet()
+
+    @classmethod
+    def of(cls, target: Target | str, origin: str = "") -> Preparation | None:
+        """Return the preparation for a target, None for the newest, which needs none.
+
+        Raises:
+            ValidationException: there is no such target.
+        """
+        chosen = Target.of(target)
+        return None if chosen.is_newest else cls(chosen, origin)
+
+    def prepare(self, operation: QueryOperation) -> QueryOperation:
+        """Return an equivalent query of what the target has; for the newest target, the query itself.
+
+        Raises:
+            TableException: the target lacks something that has no equivalent; the message says what, and which version
+                has it.
+        """
+        if self.target.is_newest:
+            return operation
+        return transform_operations(operation, self._operation, self.expression)
+
+    def check(self, operation: QueryOperation) -> None:
+        """Raise an error if the query cannot be prepared.
+
+        Operations that were checked before are not checked again, so that checking each step of a query costs as much
+        as checking the whole query once.
+
+        Raises:
+            TableException: see ``prepare``.
+        """
+        if self.target.is_newest or operation in self._checked:
+            return
+        for new in post_order(operation, self._unchecked):
+            self._operation(new)
+            for expression in new.expressions:
+                self.expression(expression)
+            self._checked.add(new)
+
+    def _unchecked(self, operation: QueryOperation) -> tuple[QueryOperation, ...]:
+        return tuple([read for read in (*operation.inputs, *operation.subqueries) if read not in self._checked])
+
+    def expression(self, root: ResolvedExpression) -> ResolvedExpression:
+        """Return an equivalent expression of what the target has.
+
+        Raises:
+            TableException: see ``prepare``.
+        """
+        return transform(root, self._part)
+
+    def _operation(self, operation: QueryOperation) -> QueryOperation:
+        if operation.feature is not None and self.target.lacks_feature(operation.feature):
+            raise self._refusal(f"{operation.label}: its {operation.feature}", operation.feature)
+        for column in operation.schema.columns if not operation.inputs else ():
+            self._require_type(column.data_type)
+        return operation
+
+    def _part(self, part: ResolvedExpression) -> ResolvedExpression:
+        """Return the equivalent of a part whose children are prepared."""
+        if isinstance(part, Over):
+            return over_inside(part, self._part(part.call))
+        if isinstance(part, (TypeLiteral, ValueLiteral)):
+            self._require_type(part.type_)
+        if not isinstance(part, Call) or not part.function.is_built_in:
+            return part
+        if part.function.emission.in_spark:
+            return self._call(part)
+        lowered = lower_for_spark(part)
+        if lowered is part:
+            return part
+        changed = transform(lowered, self._part)
+        # An unchanged call stays, because it is written in its best form.
+        return part if changed is lowered else changed
+
+    def _call(self, call: Call) -> ResolvedExpression:
+        name = call.function.sql_name
+        if not self.target.lacks_function(name):
+            return call
+        form = FORMS.get(call.function)
+        made = None if form is None else form(call)
+        if made is None:
+            raise self._refusal(call.as_summary_string() if form else f"{call.function.name}", name)
+        made = transform(made, self._part)
+        same = made.data_type.same_type(call.data_type)
+        return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))
+
+    def _require_type(self, data_type: LogicalType) -> None:
+        for kind in data_type.walk():
+            if kind.feature is not None and self.target.lacks_feature(kind.feature):
+                raise self._refusal(f"The type {kind.as_summary_string()}", kind.feature)
+
+    def _refusal(self, shown: str, lacking: str) -> TableException:
+        since = first_with(self.target.engine, lacking)
+        needs = f"needs {since.title}" if since is not None else f"does not exist in {self.target.engine.capitalize()}"
+        origin = f" (from {self._origin})" if self._origin else ""
+        return TableException(f"{shown} {needs}; the target is {self.target.title}{origin}.")
