@@ -1,4 +1,4 @@
-"""The command ``tableapi``, which formats SQL files."""
+"""The command ``tableapi``, which formats SQL files and compiles queries."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from grammar.formatting import DEFAULT_WIDTH, Formatted, format_text
 from ir.errors import TableException
 from ir.rendering import Dialect
+from tableapi import sql_command
 from tableapi._version import __version__
 
 _STDIN = "-"
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     try:
         options = _parser().parse_args(arguments)
-        return _Formatting(options).run()
+        return sql_command.run(options) if options.command == "sql" else _Formatting(options).run()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -62,6 +63,14 @@ def _parser() -> argparse.ArgumentParser:
         "--width", type=_width, default=DEFAULT_WIDTH, help=f"columns of a line (default: {DEFAULT_WIDTH})"
     )
     fmt.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+    sql = commands.add_parser(
+        "sql",
+        help="compile a query to SQL",
+        description=sql_command.DESCRIPTION,
+        epilog=sql_command.EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    sql_command.add_arguments(sql)
     return parser
 
 

@@ -66,8 +66,8 @@ def _sum(parts: Sequence[ResolvedExpression]) -> ResolvedExpression:
 def _bucket(call: Call) -> ResolvedExpression | None:
     """Return the time less the part of its bucket that has passed.
 
-    The rule for a timestamp with local time zone depends on the session's time zone if the bucket has days, so only
-    buckets of less than a day have a form.
+    Buckets of a timestamp with local time zone are counted from 1970 in the session's time zone. If they have days,
+    they follow its calendar, and have no form.
     """
     length, time, *origin = call.arguments
     assert isinstance(length, ValueLiteral)
@@ -83,7 +83,9 @@ def _bucket(call: Call) -> ResolvedExpression | None:
         return _less(time, _passed(_microseconds_of(time, size), size, offset))
     if isinstance(length.data_type, t.YearMonthIntervalType) or size % _DAY == 0 or start is not None:
         return None
-    return _less(time, _passed(construct(timestamps.UNIX_MICROS, (time,)), size, 0))
+    begin_there = construct(timestamps.UNIX_MICROS, (_cast(literal(_EPOCH), t.TIMESTAMP_LTZ),))
+    count = construct(ar.MINUS, (construct(timestamps.UNIX_MICROS, (time,)), begin_there))
+    return _less(time, _passed(count, size, 0))
 
 
 def _microseconds_of(time: ResolvedExpression, size: int) -> ResolvedExpression:
@@ -186,7 +188,8 @@ def _last_field(kind: t.RowType) -> Lambda:
 
 def _collect_union(call: Call) -> ResolvedExpression:
     lists = construct(agg.ARRAY_AGG, call.arguments, Clauses(filter=call.filter))
-    return construct(arrays.ARRAY_DISTINCT, (construct(arrays.FLATTEN, (lists,)),))
+    united = construct(arrays.ARRAY_DISTINCT, (construct(arrays.FLATTEN, (lists,)),))
+    return united if call.respect_nulls else construct(arrays.ARRAY_COMPACT, (united,))
 
 
 FORMS: Mapping[FunctionDefinition, Form] = {

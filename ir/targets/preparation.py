@@ -13,6 +13,7 @@ from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
 from ir.targets.forms import FORMS
+from ir.targets.gaps import GAPS
 from ir.targets.target import Target, first_with
 from ir.types import LogicalType
 
@@ -89,29 +90,31 @@ class Preparation:
     def _part(self, part: ResolvedExpression) -> ResolvedExpression:
         """Return the equivalent of a part whose children are prepared."""
         if isinstance(part, Over):
-            return over_inside(part, self._part(part.call))
+            return over_inside(part, self._function(part.call, part))
         if isinstance(part, (TypeLiteral, ValueLiteral)):
             self._require_type(part.type_)
-        if not isinstance(part, Call) or not part.function.is_built_in:
-            return part
-        if part.function.emission.in_spark:
-            return self._call(part)
-        lowered = lower_for_spark(part)
-        if lowered is part:
-            return part
-        changed = transform(lowered, self._part)
-        # An unchanged call stays, because it is written in its best form.
-        return part if changed is lowered else changed
+        return self._function(part, None) if isinstance(part, Call) and part.function.is_built_in else part
 
-    def _call(self, call: Call) -> ResolvedExpression:
+    def _function(self, call: Call, over: Over | None) -> ResolvedExpression:
+        """Return the equivalent of a call of a built-in function, which may have a window."""
+        if not call.function.emission.in_spark:
+            lowered = lower_for_spark(call)
+            changed = lowered if lowered is call else transform(lowered, self._part)
+            # An unchanged call stays, because it is written in its best form.
+            return call if changed is lowered else changed
         name = call.function.sql_name
-        if not self.target.lacks_function(name):
-            return call
-        form = FORMS.get(call.function)
-        made = None if form is None else form(call)
-        if made is None:
-            raise self._refusal(call.as_summary_string() if form else f"{call.function.name}", name)
-        made = transform(made, self._part)
+        if self.target.lacks_function(name):
+            form = FORMS.get(call.function)
+            return self._replaced(call, name, None if form is None else form(call))
+        for gap in GAPS:
+            if gap.applies(call, over) and self.target.lacks_feature(gap.feature):
+                return self._replaced(call, gap.feature, gap.form(call))
+        return call
+
+    def _replaced(self, call: Call, lacking: str, form: ResolvedExpression | None) -> ResolvedExpression:
+        if form is None:
+            raise self._refusal(call.as_summary_string(), lacking)
+        made = transform(form, self._part)
         same = made.data_type.same_type(call.data_type)
         return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))
 
