@@ -246,7 +246,7 @@ class StringType(CharacterType):
 
     @property
     def feature(self) -> str | None:
-        return "COLLATE" if self.has_collation else None
+        return "type: STRING with a collation" if self.has_collation else None
 
 
 @node
@@ -289,7 +289,7 @@ class TimeType(TemporalType):
 
     @property
     def feature(self) -> str | None:
-        return "TIME"
+        return "type: TIME"
 
 
 @node
@@ -453,6 +453,10 @@ class RowType(LogicalType):
     def _summary(self) -> str:
         return f"ROW<{', '.join(map(repr, self.fields))}>"
 
+    @property
+    def feature(self) -> str | None:
+        return None if self.fields else "type: STRUCT without fields"
+
 
 @node
 class VariantType(LogicalType):
@@ -462,7 +466,7 @@ class VariantType(LogicalType):
 
     @property
     def feature(self) -> str | None:
-        return "VARIANT"
+        return "type: VARIANT"
 
 
 def _check_system(instance: SpatialType, attribute: object, srid: int | None) -> None:
@@ -500,7 +504,7 @@ class SpatialType(LogicalType):
 
     @property
     def feature(self) -> str | None:
-        return "GEOMETRY"
+        return "type: GEOMETRY"
 
 
 @node

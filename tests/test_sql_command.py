@@ -22,9 +22,7 @@ def query(tmp_path: Path) -> Path:
 def test_newest_target_is_the_default(query: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", str(query)]) == 0
     assert capsys.readouterr().out == (
-        "SELECT DAYNAME(DATE '2024-02-29') AS `day`\n"
-        "FROM `spark_catalog`.`default`.`orders`\n"
-        "WHERE `status` = 'open'\n"
+        "SELECT DAYNAME(DATE '2024-02-29') AS `day`\nFROM `spark_catalog`.`default`.`orders`\nWHERE `status` = 'open'\n"
     )
 
 

@@ -47,6 +47,7 @@ class NearestJoin(Pairing):
 
     title: ClassVar[str] = "NearestJoin"
     noun: ClassVar[str] = "join with the nearest rows"
+    feature: ClassVar[str | None] = "EXACT NEAREST BY DISTANCE"
     sql_clause: ClassVar[str] = "a join by NEAREST"
 
     def _columns_of_both(self) -> ResolvedSchema:

@@ -64,6 +64,7 @@ class Recursion(QueryOperation):
 
     title: ClassVar[str] = "Recursion"
     noun: ClassVar[str] = "recursive query"
+    feature: ClassVar[str | None] = "WITH RECURSIVE"
     sql_clause: ClassVar[str] = "a recursive query"
 
     @property

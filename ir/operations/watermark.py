@@ -26,6 +26,7 @@ class Watermark(QueryOperation):
 
     title: ClassVar[str] = "Watermark"
     noun: ClassVar[str] = "watermark"
+    feature: ClassVar[str | None] = "WATERMARK"
     adjective: ClassVar[str] = "watermarked"
     sql_clause: ClassVar[str] = "WATERMARK"
     keeps_columns: ClassVar[bool] = True

@@ -1,4 +1,7 @@
-"""Gaps of older versions of Spark within functions that they have: clauses of a call that they lack or ignore."""
+"""Gaps of older versions of Spark within calls of functions that they have: clauses that they lack or ignore.
+
+Each gap has the name of the probe with which the engines were asked (``tests/versions/syntax.sql``).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,28 @@ import attrs
 
 from ir import types as t
 from ir.calls import Clauses, construct
-from ir.expressions import Call, LambdaVariable, Over, ResolvedExpression, ValueLiteral
+from ir.expressions import (
+    Call,
+    LambdaVariable,
+    Over,
+    ResolvedExpression,
+    SortOrder,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.frames import FrameUnit
 from ir.functions import aggregate as agg
 from ir.functions import statistics
+from ir.functions import comparison as cmp
 from ir.functions.collection import GET, ROW
+from ir.functions.conversion import CAST
 from ir.functions.higher_order import TRANSFORM
 from ir.functions.logic import CASE
+from ir.functions.subquery import EXISTS
 from ir.literals import literal
+from ir.operations.aggregate import Aggregate
+from ir.operations.project import Project
 from ir.rewriting import over_body
 
 _VALUE = "value"
@@ -25,13 +43,18 @@ _OVER_VALUES = (
     *(statistics.STDDEV_POP, statistics.STDDEV_SAMP, statistics.VAR_POP, statistics.VAR_SAMP),
 )
 
+_COMPARISONS = (
+    *(cmp.EQUALS, cmp.NOT_EQUALS, cmp.LESS_THAN, cmp.LESS_THAN_OR_EQUAL, cmp.GREATER_THAN, cmp.GREATER_THAN_OR_EQUAL),
+    *(cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM),
+)
+
 
 @attrs.frozen
 class Gap:
-    """A clause that a target may lack.
+    """What a call needs that a target may lack.
 
     Attributes:
-        feature: its name in ``availability.json``.
+        feature: the name of the probe.
         applies: whether a call needs it; the second argument is the window of the call, if it has one.
         form: returns an equivalent call or expression, None if there is none.
     """
@@ -62,9 +85,61 @@ def _without_filter(call: Call) -> ResolvedExpression | None:
     return construct(call.function, (chosen, *others), Clauses(distinct=call.distinct))
 
 
+def _no_form(call: Call) -> ResolvedExpression | None:
+    return None
+
+
+def _has_rows_always(call: Call, over: Over | None) -> bool:
+    """Whether a call is EXISTS of an aggregate of all rows, which has one row even if there are none."""
+    if call.function is not EXISTS:
+        return False
+    (query,) = call.arguments
+    operation = query.operation if isinstance(query, TableReference) else None
+    while isinstance(operation, Project):
+        operation = operation.input
+    return isinstance(operation, Aggregate) and not operation.group_keys and operation.grouping_sets is None
+
+
+def _compares_other_structs(call: Call, over: Over | None) -> bool:
+    if call.function not in _COMPARISONS:
+        return False
+    left, right = (argument.data_type for argument in call.arguments)
+    return isinstance(left, t.RowType) and isinstance(right, t.RowType) and not left.same_type(right)
+
+
+def _with_one_type(call: Call) -> ResolvedExpression:
+    left, right = call.arguments
+    return construct(call.function, (left, construct(CAST, (right, TypeLiteral(left.data_type.as_nullable())))))
+
+
 GAPS = (
-    Gap("RESPECT NULLS", lambda call, over: call.respect_nulls, _with_nulls),
-    Gap("FILTER over a window", lambda call, over: over is not None and call.filter is not None, _without_filter),
-    Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), lambda call: None),
+    Gap("RESPECT NULLS of ARRAY_AGG", lambda call, over: call.respect_nulls, _with_nulls),
+    Gap("window with FILTER", lambda call, over: over is not None and call.filter is not None, _without_filter),
+    Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), _no_form),
+    Gap("EXISTS of an aggregate without keys", _has_rows_always, lambda call: literal(True)),
+    Gap("comparison of structs with other field names", _compares_other_structs, _with_one_type),
 )
 """The gaps that calls of built-in functions are checked for."""
+
+INTERVAL_OVER_DATES = "window RANGE of an interval over dates"
+
+
+def needs_interval_over_dates(over: Over) -> bool:
+    """Whether the frame of a window is an interval before or after dates."""
+    return (
+        over.frame is not None
+        and over.frame.unit is FrameUnit.RANGE
+        and len(over.order_by) == 1
+        and isinstance(over.order_by[0].data_type, t.DateType)
+        and any(
+            bound.offset is not None and isinstance(bound.offset.data_type, t.IntervalType)
+            for bound in (over.frame.lower, over.frame.upper)
+        )
+    )
+
+
+def over_times(over: Over) -> Over:
+    """Return a window over dates as the same window over the timestamps at which the days begin."""
+    (key,) = over.order_by
+    time = construct(CAST, (key.expression, TypeLiteral(t.TIMESTAMP)))
+    return over.evolve(order_by=(SortOrder(time, key.ascending, key.nulls_first),))

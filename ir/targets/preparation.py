@@ -12,8 +12,9 @@ from ir.lowerings import lower_for_spark, over_inside
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
+from ir.targets.clauses import features_of
 from ir.targets.forms import FORMS
-from ir.targets.gaps import GAPS
+from ir.targets.gaps import GAPS, INTERVAL_OVER_DATES, needs_interval_over_dates, over_times
 from ir.targets.target import Target, first_with
 from ir.types import LogicalType
 
@@ -81,8 +82,9 @@ class Preparation:
         return transform(root, self._part)
 
     def _operation(self, operation: QueryOperation) -> QueryOperation:
-        if operation.feature is not None and self.target.lacks_feature(operation.feature):
-            raise self._refusal(f"{operation.label}: its {operation.feature}", operation.feature)
+        for feature in features_of(operation):
+            if self.target.lacks_feature(feature):
+                raise self._refusal(f"{operation.label.capitalize()} ({feature})", feature)
         for column in operation.schema.columns if not operation.inputs else ():
             self._require_type(column.data_type)
         return operation
@@ -90,6 +92,8 @@ class Preparation:
     def _part(self, part: ResolvedExpression) -> ResolvedExpression:
         """Return the equivalent of a part whose children are prepared."""
         if isinstance(part, Over):
+            if needs_interval_over_dates(part) and self.target.lacks_feature(INTERVAL_OVER_DATES):
+                part = over_times(part)
             return over_inside(part, self._function(part.call, part))
         if isinstance(part, (TypeLiteral, ValueLiteral)):
             self._require_type(part.type_)
@@ -113,7 +117,8 @@ class Preparation:
 
     def _replaced(self, call: Call, lacking: str, form: ResolvedExpression | None) -> ResolvedExpression:
         if form is None:
-            raise self._refusal(call.as_summary_string(), lacking)
+            named = "" if lacking == call.function.sql_name else f" ({lacking})"
+            raise self._refusal(call.as_summary_string() + named, lacking)
         made = transform(form, self._part)
         same = made.data_type.same_type(call.data_type)
         return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))

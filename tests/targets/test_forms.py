@@ -94,7 +94,9 @@ def _rows(environment: TableEnvironment, text: str) -> tuple[list[Any], str]:
 @pytest.mark.parametrize("name", CASES)
 def test_equivalent_has_the_same_rows_and_type(environment: TableEnvironment, name: str) -> None:
     table = environment.sql_query(CASES[name])
-    newest, oldest = (table.as_serializable_string(layout="MERGED", target=t) for t in (Target.NEWEST.name, "spark-3.5"))
+    newest, oldest = (
+        table.as_serializable_string(layout="MERGED", target=t) for t in (Target.NEWEST.name, "spark-3.5")
+    )
     assert newest != oldest
     assert _rows(environment, oldest) == _rows(environment, newest)
 
@@ -104,4 +106,6 @@ def test_every_form_has_a_case() -> None:
     environment = TableEnvironment.create(settings)
     trees = " ".join(environment.sql_query(text).as_serializable_string() for text in CASES.values())
     assert [function.sql_name for function in FORMS if function.sql_name not in trees] == []
-    assert [gap.feature for gap in GAPS if gap.feature.split()[0] not in trees and gap.feature.split()[0] != "WITHIN"] == []
+    assert [
+        gap.feature for gap in GAPS if gap.feature.split()[0] not in trees and gap.feature.split()[0] != "WITHIN"
+    ] == []
