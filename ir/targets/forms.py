@@ -161,7 +161,9 @@ def _list_agg(call: Call) -> ResolvedExpression | None:
     """Return the joined elements of the array of all values, sorted; NULL if there are none."""
     value, *separator = call.arguments
     orders = {(key.ascending, key.nulls_first) for key in call.order_by}
-    if not isinstance(value.data_type, t.StringType) or not orders <= {(True, True)} and not orders <= {(False, False)}:
+    if not isinstance(value.data_type, t.StringType) or (
+        not orders <= {(True, True)} and not orders <= {(False, False)}
+    ):
         return None
     clauses = Clauses(filter=call.filter)
     keys = tuple([key.expression for key in call.order_by])

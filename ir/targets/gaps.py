@@ -23,8 +23,8 @@ from ir.expressions import (
 )
 from ir.frames import FrameUnit
 from ir.functions import aggregate as agg
-from ir.functions import statistics
 from ir.functions import comparison as cmp
+from ir.functions import statistics
 from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
 from ir.functions.higher_order import TRANSFORM

@@ -13,8 +13,8 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
-from ir.resolution.lookup import FunctionLookup
 from ir.rendering import Dialect, DialectName
+from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
 from serializer.given_names import naming
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
