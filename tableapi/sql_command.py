@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grammar.statement_words import statements_of
 from ir.errors import SqlParserException, TableException, ValidationException
+from ir.rendering import Layout
 from tableapi.environment.table_environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings
 
@@ -75,5 +76,5 @@ def _compiled(text: str, options: argparse.Namespace) -> str:
             )
         environment.execute_sql(statement)
     table = environment.sql_query(query)
-    layout = "nested" if options.dialect == "flink" else options.layout
+    layout = Layout.NESTED if options.dialect == "flink" else Layout.of(options.layout)
     return table.as_serializable_string(options.dialect, layout)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from weakref import WeakSet
 
-from ir.calls import construct
+from ir.calls import construct, is_aggregate, is_window_function
 from ir.errors import TableException
 from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST
@@ -83,53 +84,72 @@ class Preparation:
 
     def _operation(self, operation: QueryOperation) -> QueryOperation:
         for feature in features_of(operation):
-            if self.target.lacks_feature(feature):
-                raise self._refusal(f"{operation.label.capitalize()} ({feature})", feature)
+            self._require_feature(feature, f"The {operation.label} ({feature})")
         for column in operation.schema.columns if not operation.inputs else ():
             self._require_type(column.data_type)
         return operation
 
-    def _part(self, part: ResolvedExpression) -> ResolvedExpression:
-        """Return the equivalent of a part whose children are prepared."""
+    def _part(self, part: ResolvedExpression, over: Over | None = None) -> ResolvedExpression:
+        """Return the equivalent of a part whose children are prepared.
+
+        Args:
+            part: the part.
+            over: the window of the aggregates and window functions in it, which is added to them later.
+        """
         if isinstance(part, Over):
             if needs_interval_over_dates(part) and self.target.lacks_feature(INTERVAL_OVER_DATES):
                 part = over_times(part)
             return over_inside(part, self._function(part.call, part))
         if isinstance(part, (TypeLiteral, ValueLiteral)):
             self._require_type(part.type_)
-        return self._function(part, None) if isinstance(part, Call) and part.function.is_built_in else part
+        if not isinstance(part, Call) or not part.function.is_built_in:
+            return part
+        return self._function(part, over if is_aggregate(part) or is_window_function(part) else None)
 
     def _function(self, call: Call, over: Over | None) -> ResolvedExpression:
         """Return the equivalent of a call of a built-in function, which may have a window."""
         if not call.function.emission.in_spark:
             lowered = lower_for_spark(call)
-            changed = lowered if lowered is call else transform(lowered, self._part)
+            changed = lowered if lowered is call else self._prepared(lowered, over)
             # An unchanged call stays, because it is written in its best form.
             return call if changed is lowered else changed
-        name = call.function.sql_name
-        if self.target.lacks_function(name):
-            form = FORMS.get(call.function)
-            return self._replaced(call, name, None if form is None else form(call))
         for gap in GAPS:
             if gap.applies(call, over) and self.target.lacks_feature(gap.feature):
-                return self._replaced(call, gap.feature, gap.form(call))
-        return call
-
-    def _replaced(self, call: Call, lacking: str, form: ResolvedExpression | None) -> ResolvedExpression:
+                form = gap.form(call)
+                if form is None:
+                    self._require_feature(gap.feature, f"{call.as_summary_string()} ({gap.feature})")
+                else:
+                    return self._in_type_of(call, form, over)
+        if not self.target.lacks_call(call, has_window=over is not None):
+            return call
+        write = FORMS.get(call.function)
+        form = None if write is None else write(call)
         if form is None:
-            named = "" if lacking == call.function.sql_name else f" ({lacking})"
-            raise self._refusal(call.as_summary_string() + named, lacking)
-        made = transform(form, self._part)
+            raise self._refusal(
+                call.as_summary_string(), lambda target: target.lacks_call(call, has_window=over is not None)
+            )
+        return self._in_type_of(call, form, over)
+
+    def _prepared(self, form: ResolvedExpression, over: Over | None) -> ResolvedExpression:
+        return transform(form, lambda part: self._part(part, over))
+
+    def _in_type_of(self, call: Call, form: ResolvedExpression, over: Over | None) -> ResolvedExpression:
+        made = self._prepared(form, over)
         same = made.data_type.same_type(call.data_type)
         return made if same else construct(CAST, (made, TypeLiteral(call.data_type.as_nullable())))
 
     def _require_type(self, data_type: LogicalType) -> None:
         for kind in data_type.walk():
-            if kind.feature is not None and self.target.lacks_feature(kind.feature):
-                raise self._refusal(f"The type {kind.as_summary_string()}", kind.feature)
+            if kind.feature is not None:
+                self._require_feature(kind.feature, f"The type {kind.as_summary_string()}")
 
-    def _refusal(self, shown: str, lacking: str) -> TableException:
-        since = first_with(self.target.engine, lacking)
-        needs = f"needs {since.title}" if since is not None else f"does not exist in {self.target.engine.capitalize()}"
+    def _require_feature(self, feature: str, shown: str) -> None:
+        if self.target.lacks_feature(feature):
+            raise self._refusal(shown, lambda target: target.lacks_feature(feature))
+
+    def _refusal(self, shown: str, lacks: Callable[[Target], bool]) -> TableException:
+        engine = self.target.engine
+        since = first_with(engine, lambda target: not lacks(target))
+        needs = f"needs {since.title}" if since is not None else f"does not exist in {engine.capitalize()}"
         origin = f" (from {self._origin})" if self._origin else ""
         return TableException(f"{shown} {needs}; the target is {self.target.title}{origin}.")

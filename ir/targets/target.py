@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Set
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, NamedTuple
 
 import attrs
 
+from ir.dialects.call_traits import call_traits
 from ir.errors import ValidationException, did_you_mean
+from ir.expressions import Call
 
 _NAME = re.compile(r"([a-z]+)-(\d+)\.(\d+)(\.\d+)*", re.ASCII)
 _NUMBERS = re.compile(r"(\d+)\.(\d+)", re.ASCII)
@@ -54,7 +56,7 @@ class Target:
 
     >>> Target.of("spark-4.0")
     Target('spark-4.0')
-    >>> Target.of("spark-4.0").lacks_function("TIME_BUCKET")
+    >>> Target.of("spark-3.5").lacks_feature("WITH RECURSIVE")
     True
     >>> Target.NEWEST.name
     'spark-4.3'
@@ -104,17 +106,24 @@ class Target:
         """Whether the target has everything that this library writes."""
         return self == Target.NEWEST
 
-    def lacks_function(self, name: str) -> bool:
-        """Whether the engine has no built-in function of a SQL name."""
-        return name.lower() in self._lacks.functions
+    def lacks_call(self, call: Call, *, has_window: bool) -> bool:
+        """Whether the engine has no such built-in function, or refuses the arguments or clauses of the call."""
+        name = call.function.name
+        if name in self._lacks.functions:
+            return True
+        conditions = self._lacks.refused.get(name)
+        if conditions is None:
+            return False
+        traits = {*call_traits(call.arguments), *_clauses(call, has_window=has_window)}
+        return any(traits.issuperset(condition) for condition in conditions)
 
     def lacks_feature(self, feature: str) -> bool:
-        """Whether the engine lacks a clause, type or literal; the names are those of ``availability.json``."""
+        """Whether the engine refuses a clause, type or literal, or gives other rows for it (``ir.targets.clauses``)."""
         return feature in self._lacks.features
 
     @cached_property
     def _lacks(self) -> Lacks:
-        return _measured()[self.name]
+        return NOTHING if self.is_newest else _measured(self.engine, str(self.version))
 
     def __repr__(self) -> str:
         return f"Target({self.name!r})"
@@ -122,32 +131,56 @@ class Target:
 
 @attrs.frozen
 class Lacks:
-    """What an engine lacks: SQL names of built-in functions in lower case, and features."""
+    """What an engine lacks.
 
-    functions: frozenset[str]
-    features: frozenset[str]
+    Attributes:
+        functions: the names of built-in functions.
+        refused: for functions that it has, the traits of the calls that it refuses: all those of one set.
+        features: the names of probes that it refuses or answers otherwise.
+    """
+
+    functions: Set[str]
+    refused: Mapping[str, Collection[Collection[str]]]
+    features: Set[str]
+
+
+NOTHING = Lacks(frozenset(), {}, frozenset())
+
+
+def _clauses(call: Call, *, has_window: bool) -> set[str]:
+    """Return the traits of the clauses of a call."""
+    found = {
+        "DISTINCT": call.distinct,
+        "FILTER": call.filter is not None,
+        "IGNORE NULLS": call.ignore_nulls,
+        "RESPECT NULLS": call.respect_nulls,
+        "OVER": has_window,
+    }
+    return {trait for trait, is_present in found.items() if is_present}
 
 
 @cache
-def _measured() -> Mapping[str, Lacks]:
-    """Return what each target lacks, as the tests have asked the engines (``tests/versions``)."""
-    data: dict[str, Any] = json.loads(files(__package__).joinpath("availability.json").read_text("utf-8"))
-    return {name: Lacks(frozenset(found["functions"]), frozenset(found["features"])) for name, found in data.items()}
+def _measured(engine: str, version: str) -> Lacks:
+    """Return what an engine lacks, as the tests have asked it (``tests/versions``)."""
+    text = files("ir.dialects").joinpath(engine, f"{version}.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return Lacks(frozenset(found["functions"]), found["refused"], frozenset(found["syntax"]))
 
 
 @cache
 def targets() -> tuple[Target, ...]:
     """Return all targets, ordered by engine and version."""
-    split = [name.partition("-") for name in _measured()]
-    return tuple(sorted(Target(engine, EngineVersion.of(version)) for engine, _, version in split))
+    found = [Target.NEWEST]
+    for engine in ("spark",):
+        names = [file.name for file in files("ir.dialects").joinpath(engine).iterdir()]
+        versions = [name.removesuffix(".json") for name in names if name.endswith(".json")]
+        found += [Target(engine, EngineVersion.of(version)) for version in versions]
+    return tuple(sorted(found))
 
 
-def first_with(engine: str, lacking: str) -> Target | None:
-    """Return the first target of an engine that has a function or feature; None if no target of the engine has it."""
-    return next(
-        (t for t in targets() if t.engine == engine and not (t.lacks_function(lacking) or t.lacks_feature(lacking))),
-        None,
-    )
+def first_with(engine: str, has: Callable[[Target], bool]) -> Target | None:
+    """Return the first version of an engine that has something; None if no version has it."""
+    return next((target for target in targets() if target.engine == engine and has(target)), None)
 
 
 Target.NEWEST = Target("spark", EngineVersion(4, 3))
