@@ -64,8 +64,10 @@ LayoutName = Literal["NESTED", "MERGED", "nested", "merged"]
 class Renderer(Protocol):
     """The services of the serializer for nodes."""
 
-    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
-        """Return the SQL text of an operation."""
+    def operation(
+        self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: Target | None = None
+    ) -> str:
+        """Return the SQL text of an operation, which is prepared for the target."""
         ...
 
     def normal_form(self, operation: QueryOperation) -> QueryOperation:
@@ -100,19 +102,24 @@ def renderer() -> Renderer:
     return _registered[0]
 
 
-def prepared(operation: QueryOperation, dialect: Dialect, target: Target | str) -> QueryOperation:
-    """Return an equivalent query of what a target has.
+def operation_text(
+    operation: QueryOperation, dialect: Dialect, layout: Layout, given_target: Target | str | None
+) -> str:
+    """Return the SQL text of an operation for the newest version of an engine, or for a target.
 
     Raises:
-        TableException: the target lacks a part of the query that has no equivalent.
+        TableException: a part of the query has no equivalent SQL in the dialect, or the target lacks it.
         ValidationException: there is no such target, or the dialect is not the target's.
     """
-    # Only texts for older engines need this.
+    if given_target is None:
+        return renderer().operation(operation, dialect, layout)
+    # Only texts for older engines need these.
     from ir.targets.preparation import Preparation
+    from ir.targets.target import Target
 
-    preparation = Preparation.of(target)
+    target = Target.of(given_target)
     if dialect is Dialect.FLINK:
         raise ValidationException(
-            f"The target {target!r} is an engine for SQL of Spark, and the dialect is FLINK. Leave out one of them."
+            f"The target {target.name} runs SQL of Spark, and the dialect is FLINK. Leave out one of them."
         )
-    return operation if preparation is None else preparation.prepare(operation)
+    return renderer().operation(Preparation(target).prepare(operation), dialect, layout, target)

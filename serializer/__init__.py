@@ -13,12 +13,20 @@ from ir.rendering import Dialect, Layout
 if TYPE_CHECKING:
     from ir.expressions import ResolvedExpression
     from ir.operations.operation import QueryOperation
+    from ir.targets.target import Target
     from ir.types import LogicalType
     from serializer.notation import Notation
 
 
-def notation_of(dialect: Dialect) -> Notation:
-    """Return how the SQL of a dialect is written. The notation of Flink is loaded with its first text."""
+def notation_of(dialect: Dialect, target: Target | None = None) -> Notation:
+    """Return how the SQL of a dialect is written, by default for the newest version of its engine.
+
+    The notations of Flink and of older versions are loaded with their first texts.
+    """
+    if target is not None and not target.is_newest:
+        from serializer.spark_versions import notation_for
+
+        return notation_for(target)
     if dialect is Dialect.SPARK:
         from serializer.spark_notation import SPARK
 
@@ -31,8 +39,10 @@ def notation_of(dialect: Dialect) -> Notation:
 class _Serializer:
     """Implements ``as_serializable_string`` of every node."""
 
-    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
-        notation = notation_of(dialect)
+    def operation(
+        self, operation: QueryOperation, dialect: Dialect, layout: Layout, target: Target | None = None
+    ) -> str:
+        notation = notation_of(dialect, target)
         if layout is Layout.NESTED:
             from serializer.nested import nested_text
 

@@ -128,6 +128,9 @@ class Notation:
     limit_clauses: Callable[[int | None, int | None], list[str]]
     """Return the clauses for an offset and a number of rows, each None if it has none."""
 
+    sorts_groups_of_having: bool
+    """Whether ORDER BY of a SELECT with HAVING may compute aggregates."""
+
     time_travel: str
     """The keywords between a table and the time at which it is read."""
 

@@ -60,6 +60,7 @@ SPARK = Notation(
     # dynamic partition pruning ignores cross joins.
     cross_join="INNER JOIN",
     limit_clauses=_limit_clauses,
+    sorts_groups_of_having=True,
     time_travel="TIMESTAMP AS OF",
     values_brackets=("VALUES", ""),
     one_row=None,

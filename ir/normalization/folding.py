@@ -42,8 +42,13 @@ from ir.rewriting import replace
 from ir.types import DoubleType, FloatType
 
 
-def fold(root: QueryOperation) -> Plan:
-    """Return the plan of a query, with its SELECT blocks."""
+def fold(root: QueryOperation, *, sorts_groups_of_having: bool = True) -> Plan:
+    """Return the plan of a query, with its SELECT blocks.
+
+    Args:
+        root: the query.
+        sorts_groups_of_having: whether ORDER BY of a SELECT with HAVING may compute aggregates. Spark 3.5 finds none.
+    """
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}
     selected: set[QueryOperation] = set()
@@ -57,6 +62,7 @@ def fold(root: QueryOperation) -> Plan:
             selected.update(operation.subqueries)
             has_subqueries = True
     folder = _Folder(counts, selected)
+    folder.sorts_groups_of_having = sorts_groups_of_having
     for operation in operations:
         folder.add(operation)
     return Plan(root, operations, folder.blocks, counts, has_subqueries)
@@ -64,6 +70,8 @@ def fold(root: QueryOperation) -> Plan:
 
 class _Folder(Joins):
     """Makes the blocks of operations, inputs first."""
+
+    sorts_groups_of_having = True
 
     def add(self, operation: QueryOperation) -> None:
         """Make the block of an operation, either a new one or the block of its input with more clauses."""
@@ -216,6 +224,8 @@ class _Folder(Joins):
             if calls_spark_sql(expression):
                 raise Unfoldable("Spark sorts by a column that a function of SQL gives, and not by a call of one")
             self._require_seen(block, expression, columns, operation.names)
+        if hidden and block.having and not self.sorts_groups_of_having:
+            raise Unfoldable("this version of Spark finds no aggregate for ORDER BY above HAVING")
         _require_that_aggregates_are_found(block, columns, hidden.values())
         block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
 

@@ -198,8 +198,7 @@ class QueryOperation(Node):
                 message names the part and the remedy.
             ValidationException: there is no such target, or the dialect is not the target's.
         """
-        written = self if target is None else rendering.prepared(self, Dialect.of(dialect), target)
-        return rendering.renderer().operation(written, Dialect.of(dialect), Layout.of(layout))
+        return rendering.operation_text(self, Dialect.of(dialect), Layout.of(layout), target)
 
     def normalize(self) -> QueryOperation:
         """Return the equivalent query that has as few SELECT blocks as the layout MERGED.

@@ -88,6 +88,7 @@ FLINK = Notation(
     # Flink requires a condition after INNER JOIN.
     cross_join="CROSS JOIN",
     limit_clauses=_limit_clauses,
+    sorts_groups_of_having=True,
     time_travel="FOR SYSTEM_TIME AS OF",
     values_brackets=("(VALUES", ")"),
     one_row="FROM (VALUES (1)) AS `values`(`one`)",

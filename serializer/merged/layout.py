@@ -85,7 +85,7 @@ def _written(
 ) -> tuple[str, list[Span]]:
     notation.require(Feature.MERGED)
     require_no_outer_references(operation)
-    plan = fold_operations(operation)
+    plan = fold_operations(operation, sorts_groups_of_having=notation.sorts_groups_of_having)
     if notation.refusals:
         # An operation that shares a SELECT with others has no writer of its own.
         for part in plan.operations:

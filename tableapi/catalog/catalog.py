@@ -20,6 +20,7 @@ from tableapi.catalog.pyflink_calls import accept_pyflink_calls
 from tableapi.tracebacks import boundaries
 
 if TYPE_CHECKING:
+    from ir.targets.target import Target
     from tableapi.catalog.object_path import ObjectPath
     from tableapi.declarations.file_tables import FileTable
 
@@ -242,9 +243,17 @@ class Catalog(ABC):
         """Return a witness that tells later whether ``stored_table`` would return the same object ``found`` again."""
         return Witness(self, database, name, found)
 
-    def view_text(self, operation: QueryOperation, catalog: str) -> str:
-        """Return the text that is stored for a view of a query; ``catalog`` is the registered name of this catalog."""
-        return self.relative(operation, catalog).as_serializable_string(layout=Layout.MERGED)
+    def view_text(self, operation: QueryOperation, catalog: str, target: Target | None = None) -> str:
+        """Return the text that is stored for a view of a query.
+
+        Args:
+            operation: the query.
+            catalog: the registered name of this catalog.
+            target: the engine of the session. A catalog that this library alone reads ignores it: its texts are
+                written for the newest version, and prepared for whatever engine runs them.
+        """
+        written_for = target if self.is_in_spark else None
+        return self.relative(operation, catalog).as_serializable_string(layout=Layout.MERGED, target=written_for)
 
     def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
         """Rewrite the names in a query as texts of this catalog, registered as ``catalog``, contain them."""

@@ -287,7 +287,9 @@ class EnvironmentFunctions:
             else:
                 self._parts.tables.refuse_functions(user_functions_in(body), identifier, catalog, "function")
 
-        place = of_expressions.Place(identifier.name, catalog, namespace[0], runnable, check)
+        place = of_expressions.Place(
+            identifier.name, catalog, namespace[0], runnable, check, self._parts.runtime.preparation
+        )
         chosen = of_expressions.Options.of(options)
         return of_expressions.declare_expression(
             _of_python(function), input_types, self._parts.runtime.lookup, place, chosen, settings

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import attrs
 
@@ -35,6 +35,9 @@ from tableapi.members.type_arguments import TypeLike
 from tableapi.table import Table
 from tableapi.user_functions.declared_types import type_named
 from tableapi.user_functions.sql_function import SqlFunction, refuse_shadowed_parameters, require_aggregated
+
+if TYPE_CHECKING:
+    from ir.targets.preparation import Preparation
 
 
 class ExpressionOptions(TypedDict, total=False):
@@ -83,6 +86,7 @@ class Place:
         catalog_name: the name of the catalog.
         runnable: makes the callable function from the stored one.
         check: rejects a body that is not allowed in this place.
+        preparation: rewrites a body that Spark stores to what its version has; None for the newest version.
     """
 
     name: str
@@ -90,11 +94,15 @@ class Place:
     catalog_name: str
     runnable: Callable[[CatalogFunction], SqlFunction]
     check: Callable[[ResolvedExpression | QueryOperation], None] = lambda body: None
+    preparation: Preparation | None = None
 
     def expression_text(self, expression: ResolvedExpression) -> str:
         """Return the text of an expression."""
         if self.catalog is not None:
-            return self.catalog.relative_expression(expression, self.catalog_name).as_serializable_string()
+            relative = self.catalog.relative_expression(expression, self.catalog_name)
+            if self.preparation is not None and self.catalog.is_in_spark:
+                relative = self.preparation.expression(relative)
+            return relative.as_serializable_string()
         # A temporary function keeps its meaning when its names are later given to other functions.
         with hiding(EVERY_NAME):
             return expression.as_serializable_string()
@@ -102,7 +110,10 @@ class Place:
     def query_text(self, operation: QueryOperation, parameters: Sequence[str]) -> str:
         """Return the text of a query that refers to parameters."""
         if self.catalog is not None:
-            return body_text(self.catalog.relative(operation, self.catalog_name), self.name, parameters, SPARK)
+            relative = self.catalog.relative(operation, self.catalog_name)
+            if self.preparation is not None and self.catalog.is_in_spark:
+                relative = self.preparation.prepare(relative)
+            return body_text(relative, self.name, parameters, SPARK)
         with hiding(EVERY_NAME):
             return body_text(operation, self.name, parameters, SPARK)
 

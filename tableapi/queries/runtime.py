@@ -16,6 +16,7 @@ from ir.operations.source import ReadOptions, Source
 from ir.rendering import Dialect, DialectName
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
+from serializer import notation_of
 from serializer.given_names import naming
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.function_catalog import FunctionCatalog
@@ -292,7 +293,13 @@ class Runtime:
     def _attach(self, session: SparkSession) -> None:
         spark_settings.check_version(session)
         execution = spark_execution.SparkExecution(
-            session, self.behind, self.temporary, self.config.to_map, self.is_function_of_spark, self.prepared
+            session,
+            self.behind,
+            self.temporary,
+            self.config.to_map,
+            self.is_function_of_spark,
+            self.prepared,
+            lambda: notation_of(Dialect.SPARK, self.target_of(Dialect.SPARK)),
         )
         self._follow_version(session)
         self._apply_time_zone(execution)

@@ -20,6 +20,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, fold_path, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, ReadOptions, Source
+from ir.rendering import Dialect
 from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
@@ -458,10 +459,7 @@ class Tables:
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         view = CatalogView(
             _replace_comments(operation.schema, column_comments),
-            # The text in another catalog than Spark's is read by this library alone, for whatever target.
-            catalog.view_text(
-                self._runtime.prepared(operation) if catalog.is_in_spark else operation, str(identifier.catalog)
-            ),
+            catalog.view_text(operation, str(identifier.catalog), self._runtime.target_of(Dialect.SPARK)),
             comment,
             dict(properties),
             {TIME_ZONE: self._runtime.time_zone} if depends else {},

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from grammar.builder.context import Variable
+    from serializer.notation import Notation
 
 _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
@@ -96,9 +97,11 @@ class SparkExecution:
         parameters: Callable[[], Mapping[str, str]],
         is_stored: Callable[[FunctionIdentifier], bool],
         prepare: Callable[[QueryOperation], QueryOperation],
+        notation: Callable[[], Notation],
     ) -> None:
         self.session = session
         self._prepare = prepare
+        self._notation = notation
         self._settings = CheckedSettings(session)
         self._namespace = SessionNamespace(session)
         self._expand = expand
@@ -282,7 +285,7 @@ class SparkExecution:
 
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL text of a query as Spark gets it."""
-        return merged_text_and_spans(self._prepare(self._bound(operation)), SPARK)[0]
+        return merged_text_and_spans(self._prepare(self._bound(operation)), self._notation())[0]
 
     def _frame_of(self, text: str) -> DataFrame:
         """Return the DataFrame of a query; raise if a stored view in it runs code that the configuration forbids."""
@@ -314,7 +317,7 @@ class SparkExecution:
     def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
         """Write the text of a query over objects of the session."""
         bound = self._prepare(bound)
-        text, spans = merged_text_and_spans(bound, SPARK, _LONGEST_CHAIN)
+        text, spans = merged_text_and_spans(bound, self._notation(), _LONGEST_CHAIN)
         if len(text) > _TEXT_OF_DEEP_EXPRESSIONS and (stack := self._stack) is not None:
             require_shallow(bound, stack)
         text = head + text
