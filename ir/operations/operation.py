@@ -23,12 +23,11 @@ from ir.schema import ResolvedSchema
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ir.targets.target import Target
+
 MAX_INDENT = 40
 # A tree with more operations, counting every use of shared ones, is printed with each operation once.
 _WRITTEN_OUT = 20_000
-
-if TYPE_CHECKING:
-    from ir.targets.target import Target
 
 
 @node
