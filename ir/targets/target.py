@@ -162,7 +162,7 @@ def _clauses(call: Call, *, has_window: bool) -> set[str]:
 @cache
 def _measured(engine: str, version: str) -> Lacks:
     """Return what an engine lacks, as the tests have asked it (``tests/versions``)."""
-    text = files("ir.dialects").joinpath(engine, f"{version}.json").read_text("utf-8")
+    text = files("ir.dialects").joinpath(engine).joinpath(f"{version}.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return Lacks(frozenset(found["functions"]), found["refused"], frozenset(found["syntax"]))
 
