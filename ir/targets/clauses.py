@@ -31,6 +31,7 @@ GROUP_BY_MAP = "GROUP BY of a map"
 GROUP_BY_INTERVAL = "GROUP BY of a calendar interval"
 DISTINCT_MAP = "DISTINCT of a map"
 TABLE_OPTIONS = "table options"
+EMPTY_GROUPING_SET = "GROUPING SETS of the empty set alone"
 EQUAL_PIVOT_VALUES = "PIVOT with a value twice"
 
 
@@ -43,6 +44,8 @@ def features_of(operation: QueryOperation) -> Iterator[str]:
             yield TABLE_OPTIONS
         case Aggregate():
             yield from _of_keys([key.data_type for key in operation.group_keys])
+            if operation.grouping_sets == ((),):
+                yield EMPTY_GROUPING_SET
         case Distinct() if any(_has_map(column.data_type) for column in operation.schema.columns):
             yield DISTINCT_MAP
         case Pivot() if len(set(operation.values)) < len(operation.values):

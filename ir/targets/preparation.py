@@ -11,6 +11,7 @@ from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLit
 from ir.functions.conversion import CAST
 from ir.lowerings import lower_for_spark, over_inside
 from ir.nodes import post_order
+from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
 from ir.targets.clauses import features_of
@@ -83,6 +84,10 @@ class Preparation:
         return transform(root, self._part)
 
     def _operation(self, operation: QueryOperation) -> QueryOperation:
+        """Return the equivalent of an operation whose inputs and expressions are prepared."""
+        if isinstance(operation, Aggregate) and operation.grouping_sets == ((),) and not operation.group_keys:
+            # An aggregation of all rows has one row even if there are none; the set has none before Spark 4.2.
+            operation = operation.evolve(grouping_sets=None)
         for feature in features_of(operation):
             self._require_feature(feature, f"The {operation.label} ({feature})")
         for column in operation.schema.columns if not operation.inputs else ():
