@@ -455,7 +455,7 @@ class RowType(LogicalType):
 
     @property
     def feature(self) -> str | None:
-        return None if self.fields else "type: STRUCT without fields"
+        return None if self.fields else "struct without fields"
 
 
 @node

@@ -27,6 +27,7 @@ from ir.functions.collection import GET, ROW
 from ir.functions.comparison import EQUALS, GREATER_THAN
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.formatting import TO_CHAR
 from ir.functions.higher_order import TRANSFORM
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import CASE
@@ -129,6 +130,11 @@ def _name_of(pattern: str) -> Form:
     return form
 
 
+def _to_char(call: Call) -> ResolvedExpression | None:
+    is_time = isinstance(call.arguments[0].data_type, t.DateType | t.TimestampType | t.LocalZonedTimestampType)
+    return construct(timestamps.DATE_FORMAT, call.arguments) if is_time else None
+
+
 def _try_to_date(call: Call) -> ResolvedExpression | None:
     text, *pattern = call.arguments
     if not isinstance(text.data_type, t.StringType):
@@ -199,6 +205,7 @@ FORMS: Mapping[FunctionDefinition, Form] = {
     dates.DAY_NAME: _name_of("EEE"),
     dates.MONTH_NAME: _name_of("MMM"),
     timestamps.TRY_TO_DATE: _try_to_date,
+    TO_CHAR: _to_char,
     TRY_MOD: _try_mod,
     QUOTE: _quote,
     agg.LIST_AGG: _list_agg,

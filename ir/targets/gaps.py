@@ -25,6 +25,7 @@ from ir.frames import FrameUnit
 from ir.functions import aggregate as agg
 from ir.functions import comparison as cmp
 from ir.functions import statistics
+from ir.functions.collations import COLLATE
 from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST
 from ir.functions.higher_order import TRANSFORM
@@ -113,6 +114,7 @@ def _with_one_type(call: Call) -> ResolvedExpression:
 
 
 GAPS = (
+    Gap("COLLATE", lambda call, over: call.function is COLLATE, _no_form),
     Gap("RESPECT NULLS of ARRAY_AGG", lambda call, over: call.respect_nulls, _with_nulls),
     Gap("window with FILTER", lambda call, over: over is not None and call.filter is not None, _without_filter),
     Gap("WITHIN GROUP of MODE", lambda call, over: call.function is agg.MODE and bool(call.order_by), _no_form),

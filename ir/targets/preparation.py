@@ -8,13 +8,14 @@ from weakref import WeakSet
 from ir.calls import construct, is_aggregate, is_window_function
 from ir.errors import TableException
 from ir.expressions import Call, Over, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.collection import ROW
 from ir.functions.conversion import CAST
 from ir.lowerings import lower_for_spark, over_inside
 from ir.nodes import post_order
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
-from ir.targets.clauses import features_of
+from ir.targets.clauses import SPECIAL_NAME, SUBSTITUTED, features_of
 from ir.targets.forms import FORMS
 from ir.targets.gaps import GAPS, INTERVAL_OVER_DATES, needs_interval_over_dates, over_times
 from ir.targets.target import Target, first_with
@@ -53,6 +54,8 @@ class Preparation:
         """
         if self.target.is_newest:
             return operation
+        for column in operation.schema.columns:
+            self._require_type(column.data_type)
         return transform_operations(operation, self._operation, self.expression)
 
     def check(self, operation: QueryOperation) -> None:
@@ -90,6 +93,9 @@ class Preparation:
             operation = operation.evolve(grouping_sets=None)
         for feature in features_of(operation):
             self._require_feature(feature, f"The {operation.label} ({feature})")
+        for name in operation.schema.names:
+            if SUBSTITUTED in name:
+                self._require_feature(SPECIAL_NAME, f"The column name {name!r}")
         for column in operation.schema.columns if not operation.inputs else ():
             self._require_type(column.data_type)
         return operation
@@ -125,7 +131,9 @@ class Preparation:
                     self._require_feature(gap.feature, f"{call.as_summary_string()} ({gap.feature})")
                 else:
                     return self._in_type_of(call, form, over)
-        if not self.target.lacks_call(call, has_window=over is not None):
+        # A row without fields stands for one without columns; an older PySpark only cannot fetch it.
+        is_empty = call.function is ROW and not call.arguments
+        if is_empty or not self.target.lacks_call(call, has_window=over is not None):
             return call
         write = FORMS.get(call.function)
         form = None if write is None else write(call)
