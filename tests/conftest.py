@@ -6,11 +6,13 @@ import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
+from tests.cases import Cases, Selection
 from tests.class_archive import ARCHIVE, archive_options
 
 if TYPE_CHECKING:
@@ -59,12 +61,23 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join([*_FOR_FEW_ROWS, *archive_op
 _NO_JVM = "-XX:+TestsThatStartAJvmUseTheFixtureJvm"
 
 
+# The property of a report with the number of cases that passed, and that were skipped.
+_CASES = "cases"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-jvm", action="store_true", help="only the tests that start no JVM; starting one fails")
+    parser.addoption("--each-case", action="store_true", help="each of many cases is a test (tests/cases.py)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have every JVM fail that a test of a run without a JVM starts, in this process or in another."""
+    """Have every JVM fail that a test of a run without a JVM starts, in this process or in another.
+
+    Decide whether cases are tests of their own, which ``-k`` and ``test_x[a case]`` select.
+    """
+    Selection.each_case = bool(
+        config.getoption("each_case") or config.getoption("keyword") or any("[" in name for name in config.args)
+    )
     if config.getoption("no_jvm"):
         os.environ["JAVA_TOOL_OPTIONS"] = _NO_JVM
 
@@ -74,8 +87,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("no_jvm"):
         config.hook.pytest_deselected(items=[item for item in items if _uses_jvm(item)])
         items[:] = [item for item in items if not _uses_jvm(item)]
-    tests = Counter(item.path for item in items)
+    tests: Counter[Path] = Counter()
+    for item in items:
+        # A test of many cases has a thousand of them, more or less.
+        tests[item.path] += 1 if _cases(item) is None else 1000
     items.sort(key=lambda item: (item.get_closest_marker("long") is None, -tests[item.path], item.path))
+
+
+def _cases(item: pytest.Item) -> Cases | None:
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return next((value for value in parameters if isinstance(value, Cases)), None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Count the cases of a test in its report, which may be made in another process."""
+    yield
+    cases = _cases(item)
+    if cases is not None:
+        item.user_properties.append((_CASES, (cases.passed, cases.skipped)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the number of cases."""
+    properties = [pair for report in terminalreporter.getreports("passed") for pair in report.user_properties]
+    counts = [count for name, count in properties if name == _CASES]
+    if counts:
+        passed, skipped = map(sum, zip(*counts, strict=True))
+        terminalreporter.write_line(f"{len(counts)} tests ran {passed} cases, and skipped {skipped}")
 
 
 def _uses_jvm(item: pytest.Item) -> bool:

@@ -19,6 +19,7 @@ from grammar.reading import parse_syntax
 from grammar.syntax.base import Syntax, fields_of
 from tableapi import Dialect, SqlParserException, ValidationException, format_sql
 from tests import fmt_fuzzing
+from tests.cases import every
 from tests.counting import calls
 
 HERE = Path(__file__).parent
@@ -93,8 +94,9 @@ def syntax(text: str, dialect: Dialect) -> list[Any]:
     return made
 
 
-@pytest.mark.parametrize(("path", "dialect"), SNAPSHOTS, ids=lambda value: getattr(value, "stem", None))
-def test_text_of_a_program_keeps_its_syntax(path: Path, dialect: Dialect) -> None:
+@every("written", lambda: SNAPSHOTS, lambda written: f"{written[1].name}-{written[0].stem}")
+def test_text_of_a_program_keeps_its_syntax(written: tuple[Path, Dialect]) -> None:
+    path, dialect = written
     text = path.read_text()
     formatted = format_text(text, dialect, 100)
     assert not formatted.notes

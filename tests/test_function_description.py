@@ -14,6 +14,7 @@ from tableapi import TableEnvironment
 from tableapi.display.function_description import describe
 from tableapi.expressions import col
 from tableapi.members.fluent import documentation
+from tests.cases import every
 from tests.programs.tables import environment_without_spark
 
 ENV: TableEnvironment = environment_without_spark()
@@ -50,7 +51,7 @@ def test_of_one_that_there_is_not() -> None:
         ENV.describe_function("sqrrt")
 
 
-@pytest.mark.parametrize("function", list(BUILT_INS), ids=lambda function: function.name)
+@every("function", lambda: BUILT_INS, lambda function: function.name)
 def test_every_function_has_all(function: FunctionDefinition) -> None:
     found = describe(function)
     assert "" not in (found.description, found.example, found.spark_sql)
@@ -69,7 +70,7 @@ def test_help_of_a_member() -> None:
 FLUENT = [function for function in BUILT_INS if function.documentation.fluent]
 
 
-@pytest.mark.parametrize("function", FLUENT, ids=lambda function: function.name)
+@every("function", lambda: FLUENT, lambda function: function.name)
 def test_help_names_what_describes_the_function(function: FunctionDefinition) -> None:
     (name,) = re.findall(r'``env.describe_function\("(.+?)"\)``', documentation(function))
     assert ENV.describe_function(name) == describe(function)

@@ -12,6 +12,7 @@ from ir.errors import TableException
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
 from tableapi import Table
+from tests.cases import every
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import Tables, environment_without_spark, read_from_memory
@@ -20,7 +21,8 @@ from tests.snapshot_files import PythonFiles, SqlFiles, TreeFiles
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
-every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+every_program = every("program", PROGRAMS.values, lambda program: program.name)
+each_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
 
 
 @pytest.fixture(scope="session")
@@ -96,7 +98,7 @@ def test_building_twice_gives_the_same_object(program: Program, offline: Tables)
 # --- on Spark ---------------------------------------------------------------------------------------------------------
 
 
-@every_program
+@each_program
 def test_rows(program: Program, online: Tables) -> None:
     found = list(program.build(online).execute().collect())
     assert program.rows is not None
@@ -110,7 +112,7 @@ def _key(row: tuple[Any, ...]) -> str:
     return repr(plain(row))
 
 
-@every_program
+@each_program
 def test_text_runs_unchanged_and_has_the_types_that_spark_gives_it(
     program: Program, offline: Tables, online: Tables
 ) -> None:

@@ -14,11 +14,12 @@ from serializer.given_names import naming
 from serializer.merged.steps import steps_of
 from tableapi import EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import col
+from tests.cases import every
 from tests.sql.corpus import AROUND, ENVIRONMENT, Query, queries
 from tests.sql.corpus import read_with_names as read
 
 QUERIES = queries()
-every_query = pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
+every_query = every("query", queries, lambda query: query.name)
 
 CUSTOMERS = """
 WITH customer_total_return AS (

@@ -22,6 +22,7 @@ from ir.rendering import Layout
 from tableapi import Expression, Table
 from tableapi.expressions import col, exists, explode, lit, rank, row_number, scalar
 from tableapi.window import Over, OverWindow, Tumble
+from tests.cases import every
 from tests.programs.tables import Tables, environment_without_spark
 
 T = Tables(environment_without_spark())
@@ -314,10 +315,14 @@ def test_a_filter_in_the_middle_moves_no_lines(name: str, place: int) -> None:
     assert 0 < len(changed) <= 10, "\n".join(changed)
 
 
-@every_chain
-@every_place
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_change_touches_the_two_selects_beside_it(chain: Chain, place: int, change: str) -> None:
+def _changes() -> list[tuple[str, int, str]]:
+    return [(chain, place, change) for change in CHANGES for place in PLACES for chain in CHAINS]
+
+
+@every("changed", _changes, lambda changed: "-".join(map(str, changed)))
+def test_a_change_touches_the_two_selects_beside_it(changed: tuple[str, int, str]) -> None:
+    name, place, change = changed
+    chain = CHAINS[name]
     before, after = _selects(_text(chain)), _selects(_text(chain, place, CHANGES[change]))
     gone, made = before - after, after - before
     # Further SELECTs list the new or renamed columns.

@@ -17,6 +17,7 @@ from tableapi.catalog import directory
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.looks import reading_once
 from tableapi.catalog.time_zones import depends_on_time_zone
+from tests.cases import every
 from tests.programs import PROGRAMS
 from tests.programs.tables import Tables, environment_without_spark
 
@@ -29,7 +30,7 @@ def tables() -> Iterator[Tables]:
         yield Tables(made)
 
 
-@pytest.mark.parametrize("name", sorted(PROGRAMS))
+@every("name", lambda: sorted(PROGRAMS), str)
 def test_a_view_is_the_query_that_it_was_made_of(tables: Tables, name: str) -> None:
     query = PROGRAMS[name].build(tables).query_operation
     catalog = tables.env.get_catalog("team")

@@ -19,6 +19,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import ReadOptions, Source
 from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
+from tests.cases import every
 from tests.grammar.mistakes import ACCEPTED, AREAS, Mistake
 from tests.snapshot_files import TreeFiles
 
@@ -64,7 +65,7 @@ def test_snapshot_errors(area: str, snapshot: SnapshotAssertion) -> None:
 _MISTAKES = [mistake for area in AREAS.values() for mistake in area]
 
 
-@pytest.mark.parametrize("mistake", _MISTAKES, ids=lambda m: m.name)
+@every("mistake", lambda: _MISTAKES, lambda mistake: mistake.name)
 def test_the_message_has_a_place_and_names_nothing_internal(mistake: Mistake) -> None:
     error = _error(mistake.text, mistake.dialect)
     message, place, line, carets = str(error).split("\n")

@@ -28,6 +28,7 @@ from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, TableEnvironment
 from tableapi.expressions import coalesce, col, cumulative_windows, explode, lit, null_of
 from tableapi.window import Cumulate, Tumble
+from tests.cases import every
 from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none
 from tests.programs import PROGRAMS, Program
@@ -57,7 +58,7 @@ def reads_back(operation: QueryOperation, around: Surroundings) -> bool:
     return True
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+@every("program", PROGRAMS.values, lambda program: program.name)
 def test_every_program(program: Program) -> None:
     assert reads_back(program.build(OFFLINE).query_operation, AROUND) is not bool(program.no_flink)
 
@@ -71,7 +72,7 @@ def test_tpch(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     reads_back(query.query_operation, surroundings(env, FLINK))
 
 
-@pytest.mark.parametrize("function", list(BUILT_INS), ids=lambda function: function.name)
+@every("function", lambda: BUILT_INS, lambda function: function.name)
 def test_every_function_with_arguments_of_every_type(function: FunctionDefinition) -> None:
     calls = OneCall()
     around = Surroundings(dialect=FLINK, find_table=calls.find, time_zone="UTC")

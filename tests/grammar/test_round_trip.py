@@ -26,6 +26,7 @@ from ir.operations.source import SINGLE_ROW
 from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, InMemoryCatalog, TableEnvironment
 from tableapi.types import DataType
+from tests.cases import every
 from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.programs import PROGRAMS, Program
@@ -49,7 +50,7 @@ def assert_reads_back(operation: QueryOperation, around: Surroundings) -> None:
     assert found is operation, f"{text}\n--- was:\n{operation!r}\n--- is read as:\n{found!r}"
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+@every("program", PROGRAMS.values, lambda program: program.name)
 def test_every_program(program: Program) -> None:
     assert_reads_back(program.build(OFFLINE).query_operation, AROUND)
 
@@ -83,7 +84,7 @@ def _reads_back_or_not_written(operation: QueryOperation, around: Surroundings) 
     return True
 
 
-@pytest.mark.parametrize("function", list(BUILT_INS), ids=lambda function: function.name)
+@every("function", lambda: BUILT_INS, lambda function: function.name)
 def test_every_function_with_arguments_of_every_type(function: FunctionDefinition) -> None:
     calls = OneCall()
     around = Surroundings(find_table=calls.find, time_zone="UTC")

@@ -13,6 +13,7 @@ from ir.operations.source import Source
 from ir.rewriting import transform_operations
 from tableapi import Expression, Table
 from tableapi.expressions import col, lit
+from tests.cases import every
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import Tables, environment_without_spark
 
@@ -26,7 +27,7 @@ def _grouped(t: Tables) -> Table:
     return t.lines.group_by(col("sku")).select(col("sku"), col("quantity").sum.alias("s"))
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+@every("program", PROGRAMS.values, lambda program: program.name)
 def test_programs_are_canonical(program: Program, t: Tables) -> None:
     for operation in program.build(t).query_operation.walk_with_subqueries():
         assert operation.canonical() is operation

@@ -45,6 +45,7 @@ class Query:
     is_emitted: bool = False
 
 
+@cache
 def every_text() -> list[Query]:
     """Return the Spark SQL queries in the files, the snapshots and the strings of the tests, without duplicates.
 

@@ -18,19 +18,19 @@ from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
+from tests.cases import every
 from tests.metamorphic.corpus import AROUND, Query, around, every_text, read, table, tree, tree_names
 from tests.metamorphic.names_in_tree import RenamedTree
 from tests.metamorphic.renaming import Renamed, rename_alike, rename_apart
 from tests.metamorphic.same_tree import SameTree
 from tests.metamorphic.symbols import Undecided
 
-QUERIES = every_text()
 WAYS: dict[str, Callable[..., Renamed]] = {"apart": rename_apart, "alike": rename_alike}
 compared: Counter[str] = Counter()
 """The number of queries compared in each way, and of those left out, by reason."""
 
 
-@pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
+@every("query", every_text, lambda query: query.name)
 def test_text_with_other_names_is_the_same_query(query: Query) -> None:
     found = read(query.text)
     if found is None:
@@ -80,13 +80,13 @@ def _message(query: Query, way: str, renamed: Renamed, problem: str) -> str:
 def test_nearly_all_queries_are_compared() -> None:
     """Queries that the name analysis does not cover are left out, and must stay few."""
     total = compared["apart"] + sum(n for reason, n in compared.items() if reason.startswith("apart undecided"))
-    if total < len(QUERIES) // 2:
+    if total < len(every_text()) // 2:
         pytest.skip("the other tests of this file, which count, were not run")
     assert compared["apart"] >= 0.95 * total, compared
     assert compared["alike"] >= 0.95 * total, compared
 
 
-@pytest.mark.parametrize("name", tree_names())
+@every("name", tree_names, str)
 def test_tree_with_equal_names_is_read_back(name: str) -> None:
     original = tree(name)
     try:

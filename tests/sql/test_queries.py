@@ -11,6 +11,7 @@ import pytest
 
 from ir.errors import TableException
 from ir.rendering import Layout
+from tests.cases import every
 from tests.comparison import is_sound, nullable, plain
 from tests.plans.facts import is_same_plan
 from tests.programs.tables import DATABASE, Tables, read_from_memory
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 QUERIES = queries()
-every_query = pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
+every_query = every("query", queries, lambda query: query.name)
+each_query = pytest.mark.parametrize("query", QUERIES, ids=[query.name for query in QUERIES])
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +60,7 @@ def test_merged_text_is_read_back_with_the_same_normal_form(query: Query) -> Non
     assert parse_query(text, AROUND).normalize() is operation.normalize(), text
 
 
-@every_query
+@each_query
 def test_schema_and_rows_are_those_of_spark(query: Query, tables: SparkSession) -> None:
     from tableapi.spark.types import from_spark
 

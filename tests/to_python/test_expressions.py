@@ -36,6 +36,7 @@ from tableapi.expressions import (
 from tableapi.python_code import literals
 from tableapi.window import Over
 from tests import strategies
+from tests.cases import every
 from tests.to_python.evaluated import ENV, TABLES, T, expression_code, written, x, y
 
 # --- expressions ------------------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ def test_a_long_expression_that_is_used_again_gets_a_name() -> None:
     assert 'select(net.alias("net"), (net + 1).alias("more"))' in text
 
 
-@pytest.mark.parametrize("definition", [d for d in BUILT_INS if d not in TIME_WINDOWS], ids=lambda d: d.name)
+@every("definition", lambda: [d for d in BUILT_INS if d not in TIME_WINDOWS], lambda definition: definition.name)
 def test_the_example_of_a_function(definition: FunctionDefinition) -> None:
     assert definition.documentation.example is not None
     rows = "* FROM " if definition.kind is FunctionKind.TABLE else ""

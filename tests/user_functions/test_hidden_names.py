@@ -16,6 +16,7 @@ from ir.resolution.lookup import BuiltInLookup, FunctionName
 from serializer.hidden_names import EVERY_NAME, hiding
 from tableapi import DataTypes, Dialect, EnvironmentSettings, TableEnvironment, udf
 from tableapi.expressions import call, col, lit
+from tests.cases import every
 
 OTHER = udf(lambda *given: "other", result_type="STRING", name="other")
 
@@ -34,7 +35,7 @@ QUERIES = {name: f"SELECT {text}" for name, text in EXAMPLES.items() if name not
 QUERIES["jsonTable"] = f"SELECT * FROM {EXAMPLES['jsonTable']}"
 
 
-@pytest.mark.parametrize("name", QUERIES)
+@every("name", lambda: QUERIES, str)
 def test_every_built_in_function_is_called_by_a_name_that_nothing_hides(name: str) -> None:
     operation = parse_query(QUERIES[name])
     with hiding(EVERY_NAME):

@@ -1,0 +1,107 @@
+"""Tests of thousands of like cases: one test runs them all, and names those that fail.
+
+pytest takes two milliseconds for a test that does nothing, and as much again to hand the result to another process.
+Some checks over every query or function of the suite take less than that, so these are run in a loop. Each case is a
+test of its own, as with ``pytest.mark.parametrize``, where a run selects cases (``-k``, ``test_x[a case]``) or has the
+option ``--each-case``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
+
+import pytest
+
+# The exceptions that a report shows whole; of the others it has the names of the cases.
+_SHOWN = 10
+
+
+class Cases:
+    """The cases of one test, computed when the test runs, with the counts of a run.
+
+    Args:
+        cases: the names and arguments
+    """
+
+    def __init__(self, cases: Callable[[], dict[str, Any]]) -> None:
+        self._cases = cases
+        self.passed = 0
+        self.skipped = 0
+
+    def run(self, test: Callable[[Any], None]) -> None:
+        """Call a test with each case.
+
+        Raises:
+            ExceptionGroup: some cases fail; its message has their names
+            ValueError: there are no cases
+        """
+        self.passed = self.skipped = 0
+        names: list[str] = []
+        failures: list[BaseException] = []
+        for name, case in self._cases().items():
+            try:
+                test(case)
+            except pytest.skip.Exception:
+                self.skipped += 1
+            except (Exception, pytest.fail.Exception) as error:
+                error.add_note(f"This is the case {name!r}.")
+                if str(error).endswith("from pytest-timeout."):
+                    # It stopped the test and not only the case.
+                    raise
+                names.append(name)
+                failures.append(error)
+            else:
+                self.passed += 1
+        if names:
+            total = self.passed + self.skipped + len(names)
+            message = f"{len(names)} of {total} cases fail: {', '.join(names)}"
+            raise BaseExceptionGroup(message, failures[:_SHOWN])
+        if not self.passed:
+            raise ValueError("No case was run: there are none, or all are skipped.")
+
+
+class Selection:
+    """Whether each case is a test of its own; ``tests/conftest.py`` decides it before the tests are imported."""
+
+    each_case = False
+
+
+def named(cases: Iterable[Any], name: Callable[[Any], str]) -> dict[str, Any]:
+    """Return cases by their names.
+
+    Raises:
+        ValueError: two cases have one name
+    """
+    found: dict[str, Any] = {}
+    for case in cases:
+        if name(case) in found:
+            raise ValueError(f"two cases have the name {name(case)!r}")
+        found[name(case)] = case
+    return found
+
+
+def every(argument: str, cases: Callable[[], Iterable[Any]], name: Callable[[Any], str]) -> Callable[..., Any]:
+    """Run a test with each of many cases, in one test unless the run selects cases.
+
+    The cases share the fixtures of the test, so these must not have a state that one case leaves to the next.
+
+    Args:
+        argument: the parameter of the test that takes a case
+        cases: computes the cases
+        name: the name of a case, which no other case has
+    """
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        if Selection.each_case:
+            each = named(cases(), name)
+            return pytest.mark.parametrize(argument, each.values(), ids=each.keys())(test)
+
+        @wraps(test)
+        def run(**fixtures: Any) -> None:
+            fixtures.pop(argument).run(lambda case: test(**{argument: case}, **fixtures))
+
+        return pytest.mark.parametrize(argument, [Cases(lambda: named(cases(), name))], ids=[f"every {argument}"])(run)
+
+    return decorate

@@ -1,0 +1,80 @@
+"""Tests of many cases name each case that fails, and are tests of single cases where a run selects them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cases import Cases, named
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_FILE = """
+import pytest
+from tests.cases import every
+
+@every("number", lambda: range(20), lambda number: f"number-{number}")
+def test_is_small(number):
+    if number == 2:
+        pytest.skip("it is two")
+    assert number not in (7, 13)
+
+@every("letter", lambda: "ab", str)
+@every("number", lambda: (1, 2), str)
+def test_of_two(number, letter, record_property):
+    assert f"{letter}{number}" != "b2"
+"""
+
+
+def _run(folder: Path, *arguments: str) -> str:
+    """Run pytest on the file of this module with the project's ``tests/conftest.py``; return its output."""
+    (folder / "test_made.py").write_text(_FILE, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    options = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-q", "-rA", "-n", "0", "--rootdir", str(folder)]
+    asked = [sys.executable, "-m", "pytest", *options, *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(asked, cwd=folder, capture_output=True, text=True, env=environment, check=False).stdout
+
+
+def test_all_cases_run_in_one_test_that_names_those_that_fail(tmp_path: Path) -> None:
+    output = _run(tmp_path, "test_made.py")
+    assert "2 of 20 cases fail: number-7, number-13" in output
+    assert "This is the case 'number-13'." in output
+    assert "test_is_small[every number]" in output
+    assert "1 of 2 cases fail: b" in output
+    assert "1 of 2 cases fail: 2" in output
+    assert "2 failed" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "result"),
+    [
+        (["test_made.py::test_is_small[number-7]"], "1 failed"),
+        (["-k", "number-13 or number-2"], "1 failed, 1 skipped"),
+    ],
+)
+def test_cases_are_selected_by_name(arguments: list[str], result: str, tmp_path: Path) -> None:
+    assert result in _run(tmp_path, *arguments)
+
+
+def test_a_test_without_cases_fails() -> None:
+    with pytest.raises(ValueError, match="No case was run"):
+        Cases(dict).run(lambda case: None)
+
+
+def test_a_name_is_given_once() -> None:
+    with pytest.raises(ValueError, match="two cases have the name 'same'"):
+        named((1, 2), lambda number: "same")
+
+
+def test_a_test_that_takes_too_long_is_stopped() -> None:
+    def stop(case: int) -> None:
+        pytest.fail("Timeout (>1.0s) from pytest-timeout.")
+
+    with pytest.raises(pytest.fail.Exception, match="from pytest-timeout") as raised:
+        Cases(lambda: {"one": 1, "two": 2}).run(stop)
+    assert raised.value.__notes__ == ["This is the case 'one'."]
