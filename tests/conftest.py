@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,6 +129,15 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def short_stack() -> Iterator[None]:
+    """Give Python's stack 500 frames, too few for a function that calls itself for each of ``DEPTH`` levels."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(500)
+    yield
+    sys.setrecursionlimit(usual)
 
 
 @pytest.fixture(scope="session")

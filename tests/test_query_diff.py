@@ -18,6 +18,7 @@ from tableapi.expressions import col, lit
 from tableapi.query_diff import changes
 from tableapi.query_diff.query_diff import QueryDiff
 from tests.counting import calls
+from tests.depth import DEPTH
 from tests.programs import PROGRAMS
 from tests.programs.tables import DATABASE, Tables, environment_without_spark
 from tests.query_diff_pairs import PAIRS, Pair
@@ -236,16 +237,14 @@ def test_only_queries_have_a_difference(given: object) -> None:
 
 # --- size ------------------------------------------------------------------------------------------------------------
 
-_DEEP = 1_500
 
-
-def _chain(start: Table, step: Callable[[Table, int], Table], length: int = _DEEP) -> Table:
+def _chain(start: Table, step: Callable[[Table, int], Table], length: int = DEPTH) -> Table:
     for number in range(length):
         start = step(start, number)
     return start
 
 
-def _mixed(change: Callable[[int], int], length: int = _DEEP) -> Table:
+def _mixed(change: Callable[[int], int], length: int = DEPTH) -> Table:
     def step(table: Table, number: int) -> Table:
         if number % 3 == 0:
             return table.filter(col("quantity") > lit(number + change(number)))
@@ -256,6 +255,7 @@ def _mixed(change: Callable[[int], int], length: int = _DEEP) -> Table:
     return _chain(TABLES.lines, step, length)
 
 
+@pytest.mark.usefixtures("short_stack")
 def test_a_change_at_the_bottom_of_a_deep_chain() -> None:
     found = diff(_mixed(lambda n: 0), _mixed(lambda n: int(n == 3)))
     assert str(found).splitlines()[0] == "In the condition of the filter, `quantity` > 3 became `quantity` > 4."
@@ -263,10 +263,11 @@ def test_a_change_at_the_bottom_of_a_deep_chain() -> None:
     assert found.as_tree().count("\n~") == 1
 
 
+@pytest.mark.usefixtures("short_stack")
 def test_a_chain_in_which_everything_changed() -> None:
     found = diff(_mixed(lambda n: 0), _mixed(lambda n: 1))
     assert all(isinstance(change, changes.OperationChanged) for change in found.changes)
-    assert len(found.changes) == sum(n % 3 != 1 for n in range(_DEEP))
+    assert len(found.changes) == sum(n % 3 != 1 for n in range(DEPTH))
     assert found.as_tree()
 
 
@@ -276,9 +277,10 @@ def test_the_cost_is_linear_in_the_length_of_a_chain_in_which_everything_changed
         return calls(lambda: diff(old, new).as_tree())
 
     cost(10)
-    assert cost(2000) < 5 * cost(500)
+    assert cost(800) < 4.5 * cost(200)
 
 
+@pytest.mark.usefixtures("short_stack")
 def test_a_column_renamed_below_a_deep_chain() -> None:
     old = _chain(TABLES.lines, lambda table, n: table.filter(col("quantity") > lit(n)))
     renamed = TABLES.lines.rename_columns(col("quantity").alias("q"))
@@ -287,18 +289,20 @@ def test_a_column_renamed_below_a_deep_chain() -> None:
     assert len(found.schema_changes) == 1
 
 
+@pytest.mark.usefixtures("short_stack")
 def test_chains_that_have_nothing_in_common() -> None:
     old = _chain(TABLES.lines, lambda table, n: table.filter(col("quantity") > lit(n)))
     new = _chain(TABLES.lines, lambda t, n: t.add_or_replace_columns((col("quantity") + n).alias("quantity")))
     found = diff(old, new, exact=True)
-    assert len(found.changes) == 2 * _DEEP
+    assert len(found.changes) == 2 * DEPTH
 
 
+@pytest.mark.usefixtures("short_stack")
 def test_a_deep_expression() -> None:
     def total(middle: str) -> Table:
         value = lit(0)
-        for number in range(_DEEP):
-            value = value + col(middle if number == _DEEP // 2 else "quantity")
+        for number in range(DEPTH):
+            value = value + col(middle if number == DEPTH // 2 else "quantity")
         return TABLES.lines.select(value.alias("total"))
 
     found = diff(total("quantity"), total("line_order"))

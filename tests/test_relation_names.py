@@ -60,7 +60,7 @@ def test_a_second_round_has_the_same_text(query: Query) -> None:
     for layout in (Layout.MERGED, Layout.NESTED):
         once = written(query.text, layout)
         plain = read(query.text)[0].as_serializable_string(layout=layout)
-        if parse_query(plain, AROUND).as_serializable_string(layout=layout) == plain:
+        if read(plain)[0].as_serializable_string(layout=layout) == plain:
             # Few MERGED texts are read as a query with another text.
             assert written(once, layout) == once
 

@@ -65,7 +65,7 @@ def test_snapshot_errors(area: str, snapshot: SnapshotAssertion) -> None:
 _MISTAKES = [mistake for area in AREAS.values() for mistake in area]
 
 
-@every("mistake", lambda: _MISTAKES, lambda mistake: mistake.name)
+@every("mistake", lambda: _MISTAKES, lambda mistake: f"{mistake.dialect.name}-{mistake.name}")
 def test_the_message_has_a_place_and_names_nothing_internal(mistake: Mistake) -> None:
     error = _error(mistake.text, mistake.dialect)
     message, place, line, carets = str(error).split("\n")
@@ -139,9 +139,9 @@ def test_hostile_text_fails_in_linear_time_with_a_short_message(kind: str) -> No
         assert len(str(error)) < 800
         return taken
 
-    allowed = max(120 * min(seconds(2_500) for _ in range(3)), 1)
+    allowed = max(120 * min(seconds(1_000) for _ in range(3)), 1)
     # Other work on the machine may disturb one try or two.
-    assert any(seconds(50_000) < allowed for _ in range(3)), allowed
+    assert any(seconds(20_000) < allowed for _ in range(3)), allowed
 
 
 @pytest.mark.parametrize(

@@ -56,13 +56,18 @@ def test_circles_are_found_with_every_kind_of_import() -> None:
     assert import_circles(sources) == [["ir.a", "ir.b", "ir.c"], ["ir.e", "ir.f"]]
 
 
-def test_every_source_file_is_read() -> None:
-    sources = read_sources()
+@pytest.fixture(scope="module")
+def sources() -> dict[str, SourceFile]:
+    """The source files of the project, whose syntax trees take seconds."""
+    return read_sources()
+
+
+def test_every_source_file_is_read(sources: dict[str, SourceFile]) -> None:
     assert {"ir", "ir.types", "serializer", "grammar.parser", "tableapi.table"} <= sources.keys()
     assert all(isinstance(source.tree, ast.Module) for source in sources.values())
 
 
-def test_facts_about_functions_stand_in_their_entries() -> None:
+def test_facts_about_functions_stand_in_their_entries(sources: dict[str, SourceFile]) -> None:
     """``Facts`` in ``ir.functions.entries`` lists what an entry can say; a layer above reads it from the definition."""
     measure = MEASURES["tables by function name"]
-    assert [finding for source in read_sources().values() for finding in measure(source)] == []
+    assert [finding for source in sources.values() for finding in measure(source)] == []

@@ -11,17 +11,23 @@ import pytest
 from tableapi import Dialect, Table, TableException, Tumble
 from tableapi.expressions import array, call, col, exists, grouping_id, lit, scalar
 from tableapi.window import Over
+from tests.depth import DEPTH
 from tests.programs.tables import Tables, environment_without_spark
 
-pytestmark = pytest.mark.long
-
-# Deeper than Python's stack, which is what a function that calls itself for each level fails on.
-DEPTH = 1_500
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("short_stack")]
 
 
 @pytest.fixture(scope="module")
 def bag() -> Table:
     return Tables(environment_without_spark()).left_bag
+
+
+def test_a_function_that_calls_itself_fails() -> None:
+    def levels(depth: int) -> int:
+        return levels(depth - 1) + 1 if depth else 0
+
+    with pytest.raises(RecursionError):
+        levels(DEPTH)
 
 
 def _filters(table: Table) -> Table:

@@ -81,7 +81,7 @@ def tree(name: str) -> QueryOperation:
     """
     if name in PROGRAMS:
         return PROGRAMS[name].build(_TABLES).query_operation
-    found = read(_TEXTS[name])
+    found = read_unchanged(_TEXTS[name])
     if not isinstance(found, QueryOperation):
         raise ValueError(f"{name} is refused: {found}")
     return found
@@ -112,7 +112,13 @@ def around(renamed: Renamed) -> Surroundings:
     return attrs.evolve(AROUND, find_table=find)
 
 
-def read(text: str, surroundings: Surroundings = AROUND) -> QueryOperation | str | None:
+@cache
+def read_unchanged(text: str) -> QueryOperation | str | None:
+    """Parse a query of the tests; several tests read each."""
+    return read(text, AROUND)
+
+
+def read(text: str, surroundings: Surroundings) -> QueryOperation | str | None:
     """Parse a query; return the error message if it is rejected, and None if the text does not fit the grammar."""
     try:
         return parse_query(text, surroundings)

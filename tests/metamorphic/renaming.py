@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from typing import Any
 
 import attrs
 
@@ -40,11 +41,17 @@ def names_in(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> N
     if re.search(r"\bidentifier\s*\(", text, re.IGNORECASE):
         raise Undecided("IDENTIFIER")
     found = NamesInText(columns_of)
-    found.query(parse_syntax(text, Dialect.SPARK), None)
+    found.query(_syntax(text), None)
     if is_emitted:
         for symbol in found.symbols:
             symbol.is_fixed = symbol.is_fixed or symbol.kind == "parameter"
     return found
+
+
+@lru_cache(maxsize=2)
+def _syntax(text: str) -> Any:
+    """Parse a text; each is renamed in several ways, one after the other."""
+    return parse_syntax(text, Dialect.SPARK)
 
 
 def rename_apart(text: str, columns_of: ColumnsOf, *, is_emitted: bool = False) -> Renamed:

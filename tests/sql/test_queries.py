@@ -15,7 +15,7 @@ from tests.cases import every
 from tests.comparison import is_sound, nullable, plain
 from tests.plans.facts import is_same_plan
 from tests.programs.tables import DATABASE, Tables, read_from_memory
-from tests.sql.corpus import AROUND, Query, named_texts, queries, read
+from tests.sql.corpus import Query, named_texts, queries, read
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -44,20 +44,16 @@ def test_there_are_many() -> None:
 
 @every_query
 def test_text_is_read_back_as_the_same_tree(query: Query) -> None:
-    from grammar.reading import parse_query
-
     operation = read(query.text)
     text = operation.as_serializable_string()
-    assert parse_query(text, AROUND) is operation, text
+    assert read(text) is operation, text
 
 
 @every_query
 def test_merged_text_is_read_back_with_the_same_normal_form(query: Query) -> None:
-    from grammar.reading import parse_query
-
     operation = read(query.text)
     text = operation.as_serializable_string(layout=Layout.MERGED)
-    assert parse_query(text, AROUND).normalize() is operation.normalize(), text
+    assert read(text).normalize() is operation.normalize(), text
 
 
 @each_query

@@ -10,9 +10,10 @@ import pytest
 from ir.types import LogicalType
 from tableapi import Table
 from tableapi.expressions import if_then_else, null_of
+from tests.depth import DEPTH
 from tests.to_python.evaluated import TABLES, T, written, x
 
-DEPTH = 5_000
+pytestmark = pytest.mark.usefixtures("short_stack")
 
 
 def _chain(step: Callable[[Any, int], Any], start: Any) -> Any:
