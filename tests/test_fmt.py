@@ -99,8 +99,8 @@ def syntax(text: str, dialect: Dialect) -> list[Any]:
 
 @cache
 def snapshot_and_formatted(path: Path, dialect: Dialect) -> tuple[str, Formatted]:
-    """Return the text of a snapshot, as it is and formatted."""
-    text = path.read_text()
+    """Return the text of a snapshot, as it is and formatted, without the line break at its end."""
+    text = path.read_text().rstrip("\n")
     return text, format_text(text, dialect, 100)
 
 

@@ -43,8 +43,8 @@ OFFLINE = Tables(environment_without_spark())
 AROUND = surroundings(OFFLINE.env)
 
 
-def assert_reads_back(operation: QueryOperation, around: Surroundings) -> None:
-    text = operation.as_serializable_string()
+def assert_reads_back(operation: QueryOperation, around: Surroundings, text: str | None = None) -> None:
+    text = operation.as_serializable_string() if text is None else text
     found = parse_query(text, around)
     # Nodes are interned: equal trees are one object.
     assert found is operation, f"{text}\n--- was:\n{operation!r}\n--- is read as:\n{found!r}"
@@ -77,10 +77,10 @@ def test_tpch(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def _reads_back_or_not_written(operation: QueryOperation, around: Surroundings) -> bool:
     try:
-        operation.as_serializable_string()
+        text = operation.as_serializable_string()
     except TableException:
         return False
-    assert_reads_back(operation, around)
+    assert_reads_back(operation, around, text)
     return True
 
 
