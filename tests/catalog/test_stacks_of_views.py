@@ -62,7 +62,7 @@ def test_a_directory(tmp_path: Path, form: str, work: Callable[[TableEnvironment
 
     # The first pass loads modules.
     work(_directory(tmp_path, form, 3), "v2")
-    assert cost(60) <= 4.4 * cost(15)
+    assert cost(32) <= 4.2 * cost(8)
 
 
 def test_a_folder_is_listed_as_often_for_a_high_stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ def test_memory(form: str, kind: str) -> None:
         return calls(work)
 
     cost(3)
-    assert cost(60) <= 4.4 * cost(15)
+    assert cost(32) <= 4.2 * cost(8)
 
 
 def test_the_text_of_a_wide_fan_is_linear() -> None:
@@ -110,7 +110,7 @@ def test_the_text_of_a_wide_fan_is_linear() -> None:
         return calls(lambda: bound.as_serializable_string(layout="MERGED"))
 
     cost(3)
-    assert cost(60) <= 4.4 * cost(15)
+    assert cost(32) <= 4.4 * cost(8)
 
 
 def test_a_high_stack_is_read(tmp_path: Path) -> None:
