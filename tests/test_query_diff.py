@@ -97,13 +97,13 @@ def _check_found(found: QueryDiff, old: QueryOperation, new: QueryOperation) -> 
         assert not found.schema_changes
 
 
-@pytest.mark.parametrize("layout", Layout)
-def test_a_program_read_back_from_its_text_does_not_differ(layout: Layout) -> None:
+def test_a_program_read_back_from_its_text_does_not_differ() -> None:
+    # NESTED text is read back as the same object, so that only MERGED text makes another tree to compare.
     compared = 0
     for program in PROGRAMS.values():
         query = program.build(TABLES)
         try:
-            text = query.as_serializable_string(layout=layout)
+            text = query.as_serializable_string(layout=Layout.MERGED)
         except TableException:
             # The query has no text, for example because it reads data of this process.
             continue
