@@ -8,6 +8,7 @@ option ``--each-case``.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
@@ -34,32 +35,33 @@ class Cases:
         """Call a test with each case.
 
         Raises:
-            ExceptionGroup: some cases fail; its message has their names
+            pytest.fail.Exception: some cases fail; the message has their names, or the case that takes too long
             ValueError: there are no cases
         """
         self.passed = self.skipped = 0
-        names: list[str] = []
-        failures: list[BaseException] = []
+        failures: dict[str, BaseException] = {}
         for name, case in self._cases().items():
             try:
                 test(case)
             except pytest.skip.Exception:
                 self.skipped += 1
             except (Exception, pytest.fail.Exception) as error:
-                error.add_note(f"This is the case {name!r}.")
                 if str(error).endswith("from pytest-timeout."):
                     # It stopped the test and not only the case.
-                    raise
-                names.append(name)
-                failures.append(error)
+                    raise pytest.fail.Exception(f"{error} It was in the case {name!r}.") from error
+                failures[name] = error
             else:
                 self.passed += 1
-        if names:
-            total = self.passed + self.skipped + len(names)
-            message = f"{len(names)} of {total} cases fail: {', '.join(names)}"
-            raise BaseExceptionGroup(message, failures[:_SHOWN])
+        if failures:
+            total = self.passed + self.skipped + len(failures)
+            shown = [_report(name, error) for name, error in list(failures.items())[:_SHOWN]]
+            pytest.fail("\n\n".join([f"{len(failures)} of {total} cases fail: {', '.join(failures)}", *shown]))
         if not self.passed:
             raise ValueError("No case was run: there are none, or all are skipped.")
+
+
+def _report(name: str, error: BaseException) -> str:
+    return f"--- case {name!r}\n{''.join(traceback.format_exception(type(error), error, error.__traceback__))}"
 
 
 class Selection:
