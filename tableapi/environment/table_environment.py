@@ -79,8 +79,15 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         "It holds catalogs and the Spark session of this process. Create another one with TableEnvironment.create()."
     )
 
-    def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
-        runtime = Runtime(settings, session, warehouse)
+    def __init__(
+        self,
+        settings: EnvironmentSettings,
+        session: SparkSession | None,
+        warehouse: Path | None,
+        *,
+        set_required_settings: bool = False,
+    ) -> None:
+        runtime = Runtime(settings, session, warehouse, set_required_settings=set_required_settings)
         self._parts = EnvironmentParts(self, runtime)
         runtime.manager.read_view = lambda identifier: self._parts.reader.view(identifier)
 
@@ -94,6 +101,7 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
         *,
         spark: SparkSession | None = None,
         warehouse: str | pathlib.Path | None = None,
+        set_required_settings: bool = False,
     ) -> TableEnvironment:
         """Return a new environment.
 
@@ -104,16 +112,24 @@ class TableEnvironment(AdvisesOnMembers, EnvironmentFunctions, NotSent):
                 ``use_catalog`` or ``USE`` in ``execute_sql`` chooses another.
             warehouse: the directory for tables and views of the embedded session, by default ``TABLEAPI_HOME`` or the
                 user's data directory.
+            set_required_settings: whether to set the settings of ``spark`` that change the meaning of queries as this
+                library needs them, for all users of the session. By default, a session with other values is refused.
+                Spark 3.5 has other defaults for some of them, such as the ANSI mode.
 
         Raises:
-            ValidationException: ``spark`` has settings that change the meaning of queries; the message names each.
+            ValidationException: the version of ``spark`` is not supported, or the session has settings that change the
+                meaning of queries; the message names each.
         """
         if spark is not None and warehouse is not None:
             raise ValidationException("warehouse is for the embedded session; a session that is given has its own.")
+        if spark is None and set_required_settings:
+            raise ValidationException(
+                "set_required_settings is for a session that is given; the embedded one has them."
+            )
         settings = environment_settings or EnvironmentSettings.in_batch_mode()
         if warehouse is not None:
             warehouse = pathlib.Path(warehouse)
-        return TableEnvironment(settings, spark, warehouse)
+        return TableEnvironment(settings, spark, warehouse, set_required_settings=set_required_settings)
 
     # --- tables -------------------------------------------------------------------------------------------------------
 

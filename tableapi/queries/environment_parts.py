@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ir.engine_version import EngineVersion
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from tableapi.lazy import lazy
@@ -59,6 +60,11 @@ class EnvironmentParts:
     def execution(self) -> SparkExecution:
         """The Spark session's execution of queries, started on first use."""
         return self.runtime.execution
+
+    @property
+    def spark_version(self) -> EngineVersion:
+        """The version of the session's Spark; before a session runs, the newest supported version."""
+        return self.runtime.spark_version
 
     def identifier(self, path: str) -> ObjectIdentifier:
         """Return the full name of the object that a path refers to."""

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ir.engine_version import NEWEST_SPARK, EngineVersion
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression, ResolvedExpression, ValueLiteral
 from ir.functions.definition import FunctionDefinition
@@ -62,8 +63,16 @@ _DATABASE_OF_NEW_SESSIONS = "default"
 class Runtime:
     """The catalogs and the session of one environment; the session starts on first use."""
 
-    def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
+    def __init__(
+        self,
+        settings: EnvironmentSettings,
+        session: SparkSession | None,
+        warehouse: Path | None,
+        *,
+        set_required_settings: bool = False,
+    ) -> None:
         self._given_session = session
+        self._sets_required_settings = set_required_settings
         # Whether the Spark session contains only objects that this environment created.
         self.settings_in_memory = settings.is_in_memory
         self._warehouse = warehouse
@@ -119,6 +128,11 @@ class Runtime:
             TableException: the target lacks a part of the query that has no equivalent.
         """
         return operation if self.preparation is None else self.preparation.prepare(operation)
+
+    @property
+    def spark_version(self) -> EngineVersion:
+        """The version of the session's Spark; before a session runs, the newest supported version."""
+        return NEWEST_SPARK if self.started is None else self.started.versions.server
 
     @property
     def has_given_session(self) -> bool:
@@ -291,9 +305,12 @@ class Runtime:
         return found.data if isinstance(found, CatalogTable) else found.operation
 
     def _attach(self, session: SparkSession) -> None:
-        spark_settings.check_version(session)
+        found = spark_settings.check_version(session)
+        if self._sets_required_settings:
+            spark_settings.set_required_settings(session)
         execution = spark_execution.SparkExecution(
             session,
+            found,
             self.behind,
             self.temporary,
             self.config.to_map,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ir.errors import ValidationException
 from ir.identifiers import FunctionIdentifier
 from tableapi.async_functions.options import AsyncOptions, options_for
-from tableapi.lazy import lazy
+from tableapi.spark import versions
 from tableapi.spark.planner.asynchronous.lowering import Configured, StageProgram
 from tableapi.spark.python_functions import PythonFunctions, arrow_function, make_row, required
 from tableapi.spark.runtime import base
@@ -25,11 +25,6 @@ from tableapi.spark.runtime.asynchronous import (
 )
 from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import UserFunction
-
-if TYPE_CHECKING:
-    from pyspark.sql.pandas import types as pandas_types
-else:
-    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
 
 _RUNTIME = (batches, calls, engine, keys, program, stage, time_limit, watching)
 _Parameters = Callable[[], Mapping[str, str]]
@@ -98,7 +93,7 @@ def _function(configured: Configured, parameters: Mapping[str, str], *, is_synch
     target = function.target
     is_class = isinstance(target, base.AsyncScalarFunction)
     context = base.FunctionContext(parameters)
-    result = pandas_types.to_arrow_type(to_spark(function.result.as_nullable()), timezone="UTC")
+    result = versions.arrow_type(to_spark(function.result.as_nullable()))
     if options.get("on_failure") == program.USE_DEFAULT:
         _check_default(function, options, program.Passage(result, make_row))
     is_deterministic = function.is_deterministic

@@ -18,21 +18,19 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tableapi.lazy import lazy
-from tableapi.spark.settings import is_connect
+from tableapi.spark import versions
+from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     import pyarrow
     import pyarrow as pa
-    from pyspark import serializers, util
+    from pyspark import serializers
     from pyspark.sql import DataFrame
-    from pyspark.sql.pandas import types as pandas_types
 
     _Rows = TypeVar("_Rows", pyarrow.RecordBatch, pyarrow.Table)
 else:
     pa = lazy(__name__, "pyarrow")
-    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
     serializers = lazy(__name__, "pyspark.serializers")
-    util = lazy(__name__, "pyspark.util")
 
 # The bytes that one job fetches, if partitions are small enough, and that are held here in advance.
 _AT_ONCE = 32 * 1024 * 1024
@@ -61,7 +59,7 @@ class ArrowBatches:
         self._is_closed = False
         self._ready: deque[pyarrow.RecordBatch] = deque()
         with readable():
-            self.schema = _schema(frame)
+            self.schema = versions.arrow_schema(frame.schema)
             self._source: _Execution
             if is_connect(frame.sparkSession):
                 self._source = _OfServer(frame)
@@ -111,16 +109,13 @@ def collected(frame: Any) -> pyarrow.Table:
 
     ``toArrow`` casts every column, even to its own type, and Arrow fails to cast a NULL row whose fields are NOT NULL.
     """
-    schema = _schema(frame)
+    schema = versions.arrow_schema(frame.schema)
     if is_connect(frame.sparkSession):
-        table, _ = frame._to_table()
+        table = versions.collect_table(frame)
     else:
-        table = pa.Table.from_batches(frame._collect_as_arrow(empty_list_if_zero_records=False))
+        batches = versions.collect_batches(frame)
+        table = pa.Table.from_batches(batches) if batches else schema.empty_table()
     return _typed(table, schema)
-
-
-def _schema(frame: Any) -> pyarrow.Schema:
-    return pandas_types.to_arrow_schema(frame.schema, error_on_duplicated_field_names_in_struct=True, timezone="UTC")
 
 
 def _typed(data: _Rows, schema: pyarrow.Schema) -> _Rows:
@@ -169,8 +164,7 @@ class _OfServer(_Execution):
         session = self._frame.sparkSession
         session.addTag(self.tag)
         try:
-            plan = self._frame._plan
-            received = session.client.to_table_as_iterator(plan.to_proto(session.client), plan.observations)
+            received = versions.stream_of_server(self._frame)
             first = next(received, None)
         finally:
             session.removeTag(self.tag)
@@ -204,7 +198,7 @@ class _OfJobs(_Execution):
             yield from table.to_batches()
             return
         with self._properties():
-            rdd = self._frame._jdf.toArrowBatchRdd(_ROWS_OF_BATCH, "UTC", True, False)
+            rdd = versions.batches_of_partitions(self._frame, _ROWS_OF_BATCH)
             partitions = rdd.getNumPartitions()
             java_rdd = rdd.toJavaRDD()
         # Files grow when they are read, so the first job is small enough for an estimate that is several times too low.
@@ -224,7 +218,7 @@ class _OfJobs(_Execution):
         jvm = self._context._jvm
         with self._properties():
             served = jvm.PythonRDD.runJob(self._context._jsc.sc(), java_rdd, numbers)
-        with util._load_from_socket(served, serializers.NoOpSerializer()) as batches:
+        with versions.received(served, serializers.NoOpSerializer()) as batches:
             yield from batches
 
     def _read(self, batch: bytes) -> pyarrow.RecordBatch:

@@ -14,7 +14,7 @@ from ir.types import SpatialType
 from tableapi.data.dataframes import dataframe_source
 from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.settings import is_connect
+from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     import pyspark

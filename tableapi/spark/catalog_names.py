@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ir.errors import CatalogException, listing
 from ir.identifiers import fold
+from tableapi.spark.versions import explicit_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -26,7 +27,7 @@ def configured_name(spark: SparkSession, name: str) -> str | None:
         return SESSION_CATALOG
     if spark.conf.get(_CATALOG + name, None) is not None:
         return name
-    keys = [str(key).removeprefix(_CATALOG) for key in spark.conf.getAll if str(key).startswith(_CATALOG)]
+    keys = [str(key).removeprefix(_CATALOG) for key in explicit_settings(spark) if str(key).startswith(_CATALOG)]
     found = sorted(key for key in keys if fold(key) == fold(name))
     if len(found) > 1:
         raise CatalogException(

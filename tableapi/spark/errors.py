@@ -7,6 +7,7 @@ translation keeps the parts that help a user: message, error condition, SQLSTATE
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from attrs import evolve, frozen
 
 from ir.errors import TableException, ValidationException
 from tableapi.lazy import lazy
+from tableapi.spark import versions
 
 if TYPE_CHECKING:
     from py4j import protocol
@@ -260,15 +262,15 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
             "The query reads a stream, whose rows have no end, so that they cannot be fetched or inserted at once. "
             "Start it instead: table.to_spark().writeStream.format(…).start()."
         )
-    condition = _asked(exception.getCondition) or _first(_CONDITION, message)
+    condition = _asked(lambda: versions.condition_of(exception)) or _first(_CONDITION, message)
     sql_state = _asked(exception.getSqlState) or _first(_SQL_STATE, message)
-    contexts = _asked(exception.getQueryContext) or []
+    contexts = _asked(lambda: versions.sql_contexts_of(exception)) or []
     stopped = _PARSED_UNTIL.search(str(exception)) if isinstance(exception, pyspark_errors.ParseException) else None
     return _Facts(
         message=message,
         condition=condition,
         sql_state=sql_state,
-        context=next((context for context in map(_context_of, contexts) if context is not None), None),
+        context=_context_of(contexts[0]) if contexts else None,
         analysis=isinstance(exception, pyspark_errors.AnalysisException),
         line=int(stopped[1]) if stopped else line,
         column=int(stopped[2]) if stopped else None,
@@ -282,7 +284,7 @@ def _of_java(exception: Py4JJavaError) -> _Facts:
         return known
     chain = list(_causes(exception.java_exception))
     for java in chain:
-        condition = _asked(java.getCondition)
+        condition = _asked(functools.partial(versions.condition_of_java, java))
         if condition is not None:
             converted = captured.convert_exception(java)
             if not isinstance(converted, captured.UnknownException):
@@ -338,9 +340,7 @@ def _causes(java: Any) -> Iterator[Any]:
         java = _asked(java.getCause)
 
 
-def _context_of(context: Any) -> QueryContext | None:
-    if _asked(context.contextType) != pyspark_errors.QueryContextType.SQL:
-        return None
+def _context_of(context: Any) -> QueryContext:
     return QueryContext(
         fragment=str(context.fragment()),
         start=int(context.startIndex()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tableapi.spark.settings import is_connect
+from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -52,11 +52,12 @@ from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.schemas import dataframe_schema
-from tableapi.spark.settings import CheckedSettings, SessionSettings, is_connect, refuse_substitution, thread_stack
+from tableapi.spark.settings import CheckedSettings, SessionSettings, refuse_substitution, thread_stack
 from tableapi.spark.stored_code import require_no_stored_code, require_no_stored_code_in
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
+from tableapi.spark.versions import SessionVersions, is_connect
 from tableapi.spark.views.metadata import parse
 from tableapi.spark.watching import watched
 
@@ -83,6 +84,7 @@ class SparkExecution:
 
     Args:
         session: the session.
+        versions: the versions of its server and its client.
         expand: returns the query behind a source of a catalog that Spark does not have, or None for other sources.
         temporary: returns the query of a temporary view of the environment, or None for other sources.
         parameters: returns the configuration, of which user-defined functions may read entries.
@@ -92,6 +94,7 @@ class SparkExecution:
     def __init__(
         self,
         session: SparkSession,
+        versions: SessionVersions,
         expand: Callable[[Source], QueryOperation | None],
         temporary: Callable[[Source], QueryOperation | None],
         parameters: Callable[[], Mapping[str, str]],
@@ -102,6 +105,7 @@ class SparkExecution:
         self.session = session
         self._prepare = prepare
         self._notation = notation
+        self.versions = versions
         self._settings = CheckedSettings(session)
         self._namespace = SessionNamespace(session)
         self._expand = expand
@@ -114,7 +118,7 @@ class SparkExecution:
         self._texts: dict[str, str] = {}
         self._is_stored = is_stored
         self._parameters = parameters
-        self._functions = PythonFunctions(session, self._prefix, parameters)
+        self._functions = PythonFunctions(session, versions, self._prefix, parameters)
         self._async_functions = AsyncFunctions(self._functions, parameters)
         self._computed: dict[QueryOperation, QueryOperation] = {}
         self.cached = CachedTables(session, self._new_name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir.identifiers import quote
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.settings import is_connect
+from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

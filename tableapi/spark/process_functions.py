@@ -16,22 +16,21 @@ from pyspark.sql.types import StructField, StructType
 
 from ir.errors import TableException
 from tableapi.lazy import lazy
+from tableapi.spark import versions
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.planner.process import PlannedCall
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.runtime.process.running import Running
-from tableapi.spark.settings import is_connect
 from tableapi.spark.types import to_spark
+from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession, functions
     from pyspark.sql.connect import functions as connect_functions
-    from pyspark.sql.pandas import types as pandas_types
 
     from tableapi.spark.runtime.process.plan import Plan
 else:
     functions = lazy(__name__, "pyspark.sql.functions")
-    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
     connect_functions = lazy(__name__, "pyspark.sql.connect.functions")
 
 # The cloudpickle of PySpark is untyped.
@@ -105,7 +104,7 @@ class ProcessFunctions:
         """Return the plan of a call, its result columns, and the pickled program for the workers."""
         columns = planned.call.schema.columns
         result = StructType([StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in columns])
-        plan = planned.plan(pandas_types.to_arrow_schema(result, timezone="UTC"), dict(self._parameters()))
+        plan = planned.plan(versions.arrow_schema(result), dict(self._parameters()))
         return plan, result, self._sent(plan)
 
     def _unused_name(self, plan: Plan) -> str:

@@ -27,6 +27,7 @@ from ir.errors import TableException
 from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
 from tableapi.lazy import lazy
+from tableapi.spark import versions
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.runtime import (
     base,
@@ -58,14 +59,13 @@ from tableapi.spark.runtime.process import (
 )
 from tableapi.spark.settings import is_connect
 from tableapi.spark.types import to_spark
+from tableapi.spark.versions import SessionVersions
 from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunction
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.pandas import functions as spark_functions
-    from pyspark.sql.pandas import types as pandas_types
 else:
-    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
     spark_functions = lazy(__name__, "pyspark.sql.pandas.functions")
 
 # The cloudpickle of PySpark is untyped.
@@ -119,12 +119,20 @@ class PythonFunctions:
 
     Args:
         session: the session.
+        session_versions: the versions of its server and its client.
         prefix: the prefix of the generated names, which nothing else in the session uses.
         parameters: returns the job parameters, for functions that define ``open()``.
     """
 
-    def __init__(self, session: SparkSession, prefix: str, parameters: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(
+        self,
+        session: SparkSession,
+        session_versions: SessionVersions,
+        prefix: str,
+        parameters: Callable[[], Mapping[str, str]],
+    ) -> None:
         self._session = session
+        self.versions = session_versions
         self._prefix = prefix
         self._parameters = parameters
         self._numbers = itertools.count()
@@ -277,7 +285,7 @@ def _program(
     program = functions.Program(
         function.name,
         called,
-        pandas_types.to_arrow_type(spark_type, timezone="UTC"),
+        versions.arrow_type(spark_type),
         open=functools.partial(target.open, context) if opens else None,
         close=target.close if opens else None,
         required=required(function),

@@ -9,6 +9,11 @@ from typing import Final
 
 from attrs import field, frozen
 
+from ir.engine_version import SPARK_VERSIONS, EngineVersion
+
+_OLDEST: Final = SPARK_VERSIONS[0]
+_V4_0: Final = EngineVersion(4, 0)
+
 
 @frozen
 class RequiredSetting:
@@ -20,55 +25,89 @@ class RequiredSetting:
         why: the effect of the setting, a clause that completes "it decides ...".
         default: Spark's value if the session does not set it; ``None`` if Spark then follows the ANSI mode, which is
             correct here.
+        since: the first version that has the setting; older versions behave as required, or differently under every
+            value.
+        old_default: the default of Spark 3.5, if it is another one.
     """
 
     name: str
     required: str
     why: str
     default: str | None = field()
+    since: EngineVersion = _OLDEST
+    old_default: str | None = None
 
     @default.default
     def _same(self) -> str | None:
         return self.required
 
+    def exists_in(self, version: EngineVersion) -> bool:
+        """Whether a version of Spark has the setting."""
+        return version >= self.since
+
+    def default_in(self, version: EngineVersion) -> str | None:
+        """Return the default of a version of Spark; ``None`` if Spark then follows the ANSI mode."""
+        return self.old_default if self.old_default is not None and version < _V4_0 else self.default
+
     def is_met_by(self, value: str | None) -> bool:
-        """Whether a value of the session has the required effect; ``None`` means that the setting is not set."""
-        effective = self.default if value is None else value
-        return effective is None or effective.strip().lower() == self.required.lower()
+        """Whether a value has the required effect; ``None`` means that Spark follows the ANSI mode."""
+        return value is None or value.strip().lower() == self.required.lower()
 
 
-def _required(name: str, required: str, why: str) -> RequiredSetting:
-    return RequiredSetting(f"spark.sql.{name}", required, why)
+def _required(
+    name: str, required: str, why: str, *, since: str | None = None, old_default: str | None = None
+) -> RequiredSetting:
+    first = _OLDEST if since is None else EngineVersion.of(since)
+    return RequiredSetting(f"spark.sql.{name}", required, why, since=first, old_default=old_default)
 
 
 REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
     # How text is parsed.
-    _required("ansi.enabled", "true", "whether bad input is an error or NULL, and most implicit casts"),
+    _required(
+        "ansi.enabled", "true", "whether bad input is an error or NULL, and most implicit casts", old_default="false"
+    ),
     _required("ansi.doubleQuotedIdentifiers", "false", 'whether "x" is a string or a name'),
     _required("ansi.enforceReservedKeywords", "false", "which words may stand for names and functions"),
     _required("ansi.relationPrecedence", "false", "whether a comma binds tighter than JOIN"),
     _required("parser.escapedStringLiterals", "false", "whether a backslash escapes in a string literal"),
     _required("parser.quotedRegexColumnNames", "false", "whether `x` is a name or a regular expression"),
-    _required("parser.singleCharacterPipeOperator.enabled", "true", "whether | before WHERE begins a step of a pipe"),
-    _required("legacy.bangEqualsNot", "false", "whether ! may stand for NOT, as in a ! IN (1)"),
-    _required("legacy.consecutiveStringLiterals.enabled", "false", "whether 'a''b' contains a quote"),
+    _required(
+        "parser.singleCharacterPipeOperator.enabled",
+        "true",
+        "whether | before WHERE begins a step of a pipe",
+        since="4.2",
+    ),
+    _required("legacy.bangEqualsNot", "false", "whether ! may stand for NOT, as in a ! IN (1)", since="4.0"),
+    _required("legacy.consecutiveStringLiterals.enabled", "false", "whether 'a''b' contains a quote", since="4.1"),
     _required("legacy.exponentLiteralAsDecimal.enabled", "false", "whether 1e3 is DOUBLE or DECIMAL"),
     _required("legacy.interval.enabled", "false", "the types of intervals and of differences of dates"),
     _required("legacy.fromDayTimeString.enabled", "false", "which fields a day-time interval literal has"),
     _required("legacy.setopsPrecedence.enabled", "false", "whether INTERSECT binds tighter than UNION"),
     _required("legacy.parser.havingWithoutGroupByAsWhere", "false", "whether HAVING alone makes one group"),
-    _required("legacy.parseQueryWithoutEof", "false", "whether text behind a query is parsed or ignored"),
+    _required("legacy.parseQueryWithoutEof", "false", "whether text behind a query is parsed or ignored", since="4.0"),
     _required("legacy.keepPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = 05) means '05' or '5'"),
     _required("legacy.parseNullPartitionSpecAsStringLiteral", "false", "whether PARTITION (p = NULL) means 'null'"),
-    _required("legacy.ctePrecedencePolicy", "CORRECTED", "which of two WITH queries of one name is meant"),
+    _required(
+        "legacy.ctePrecedencePolicy",
+        "CORRECTED",
+        "which of two WITH queries of one name is meant",
+        old_default="EXCEPTION",
+    ),
     # How names are resolved.
     _required("caseSensitive", "false", "whether two columns may differ in case only"),
     _required("groupByOrdinal", "true", "whether a number in GROUP BY means a column"),
     _required("orderByOrdinal", "true", "whether a number in ORDER BY means a column"),
-    _required("prioritizeOrdinalResolutionInSort.enabled", "true", "when a number in ORDER BY becomes a column"),
+    _required(
+        "prioritizeOrdinalResolutionInSort.enabled", "true", "when a number in ORDER BY becomes a column", since="4.1"
+    ),
     _required("groupByAliases", "true", "whether GROUP BY may name an item of SELECT"),
     _required("lateralColumnAlias.enableImplicitResolution", "true", "whether a name may mean an item before it"),
-    _required("analyzer.preferColumnOverLcaInArrayIndex", "true", "whether i in a[i] is a column or an item of SELECT"),
+    _required(
+        "analyzer.preferColumnOverLcaInArrayIndex",
+        "true",
+        "whether i in a[i] is a column or an item of SELECT",
+        since="4.1",
+    ),
     _required("stableDerivedColumnAlias.enabled", "false", "the names of columns that have none in the text"),
     _required("legacy.allowParameterlessCount", "false", "whether count() is 0 or an error"),
     _required("legacy.allowStarWithSingleTableIdentifierInCount", "false", "whether count(t.*) leaves out NULL"),
@@ -76,21 +115,31 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
         "legacy.allowUdfParameterToShadowParameterlessFunction",
         "false",
         "whether current_date in a function of SQL may be its parameter",
+        since="4.2",
     ),
-    _required("functionResolution.sessionOrder", "second", "whether a temporary function hides a built-in"),
-    _required("path.enabled", "false", "in which schemas an unqualified function is looked up"),
-    _required("legacy.persistentCatalogFirst", "false", "whether builtin.f and session.f mean system functions"),
+    _required(
+        "functionResolution.sessionOrder", "second", "whether a temporary function hides a built-in", since="4.2"
+    ),
+    _required("path.enabled", "false", "in which schemas an unqualified function is looked up", since="4.2"),
+    _required(
+        "legacy.persistentCatalogFirst", "false", "whether builtin.f and session.f mean system functions", since="4.2"
+    ),
     # The types of results.
     _required("timestampType", "TIMESTAMP_LTZ", "whether TIMESTAMP has the session time zone"),
-    _required("timestampNanosTypes.enabled", "false", "whether a timestamp literal may be finer than microseconds"),
+    _required(
+        "timestampNanosTypes.enabled",
+        "false",
+        "whether a timestamp literal may be finer than microseconds",
+        since="4.3",
+    ),
     _required("decimalOperations.allowPrecisionLoss", "true", "precision and scale of decimal arithmetic"),
     _required("legacy.allowNegativeScaleOfDecimal", "false", "precision and scale of large decimal literals"),
     _required("legacy.literal.pickMinimumPrecision", "true", "precision of integers in decimal arithmetic"),
-    _required("legacy.decimal.retainFractionDigitsOnTruncate", "false", "the common type of two decimals"),
-    _required("preserveCharVarcharTypeInfo", "false", "whether a cast to CHAR or VARCHAR gives STRING"),
+    _required("legacy.decimal.retainFractionDigitsOnTruncate", "false", "the common type of two decimals", since="4.0"),
+    _required("preserveCharVarcharTypeInfo", "false", "whether a cast to CHAR or VARCHAR gives STRING", since="4.0"),
     _required("legacy.charVarcharAsString", "false", "whether a column of CHAR or VARCHAR keeps its length"),
     _required("charAsVarchar", "false", "whether a new column of CHAR is one of VARCHAR"),
-    _required("collation.schemaLevel.enabled", "false", "the collation of strings in a stored view"),
+    _required("collation.schemaLevel.enabled", "false", "the collation of strings in a stored view", since="4.2"),
     _required("function.concatBinaryAsString", "false", "whether binary || binary is a string"),
     _required("function.eltOutputAsString", "false", "whether elt of binaries is a string"),
     _required("legacy.lpadRpadAlwaysReturnString", "false", "whether lpad and rpad of binaries are strings"),
@@ -100,14 +149,19 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
     _required("legacy.histogramNumericPropagateInputType", "true", "the result type of histogram_numeric"),
     # The values of results.
     _required("legacy.castComplexTypesToString.enabled", "false", "how arrays, maps and rows are cast to strings"),
-    _required("legacy.timeParserPolicy", "CORRECTED", "how date and time patterns are read"),
+    _required("legacy.timeParserPolicy", "CORRECTED", "how date and time patterns are read", old_default="EXCEPTION"),
     _required("legacy.statisticalAggregate", "false", "whether the deviation of one value is NULL or NaN"),
     _required("legacy.percentileDiscCalculation", "false", "the value of percentile_disc"),
     _required("readSideCharPadding", "true", "whether values of CHAR are as long as their type says"),
-    _required("icu.caseMappings.enabled", "true", "the values of upper, lower and initcap"),
-    _required("mapZipWithUsesJavaCollections", "true", "whether NaN is one key in map_zip_with"),
-    _required("optimizer.insertMapSortInDistinctAggregates.enabled", "true", "which maps COUNT(DISTINCT m) counts"),
-    _required("legacy.collationAwareHashFunctions", "false", "the hash of a string with a collation"),
+    _required("icu.caseMappings.enabled", "true", "the values of upper, lower and initcap", since="4.0"),
+    _required("mapZipWithUsesJavaCollections", "true", "whether NaN is one key in map_zip_with", since="4.1"),
+    _required(
+        "optimizer.insertMapSortInDistinctAggregates.enabled",
+        "true",
+        "which maps COUNT(DISTINCT m) counts",
+        since="4.3",
+    ),
+    _required("legacy.collationAwareHashFunctions", "false", "the hash of a string with a collation", since="4.2"),
     _required("jsonGenerator.ignoreNullFields", "true", "whether to_json leaves out NULL"),
     _required("json.enablePartialResults", "true", "whether from_json gives the fields of a partly wrong object"),
     _required("legacy.json.allowEmptyString.enabled", "false", "whether '' is a number in from_json"),
@@ -128,18 +182,26 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
         "analyzer.lowerEmptyGroupingSetToGlobalAggregate.enabled",
         "true",
         "whether GROUPING SETS (()) over no rows gives a row",
+        since="4.2",
     ),
     _required("legacy.groupingIdWithAppendedUserGroupBy", "false", "the value of grouping_id()"),
     _required("legacy.followThreeValuedLogicInArrayExists", "true", "whether exists() over an array can be NULL"),
-    _required("legacy.disableMapKeyNormalization", "false", "whether 0.0 and -0.0 are one key of a map"),
+    _required("legacy.disableMapKeyNormalization", "false", "whether 0.0 and -0.0 are one key of a map", since="4.0"),
     _required("legacy.negativeIndexInArrayInsert", "false", "where array_insert puts a negative position"),
-    _required("legacy.truncateForEmptyRegexSplit", "false", "the last element of split() by an empty pattern"),
-    _required("legacy.duplicateBetweenInput", "false", "whether BETWEEN evaluates its first operand twice"),
-    _required("legacy.scalarSubqueryCountBugBehavior", "false", "the COUNT in a correlated scalar subquery"),
+    _required(
+        "legacy.truncateForEmptyRegexSplit", "false", "the last element of split() by an empty pattern", since="4.1"
+    ),
+    _required(
+        "legacy.duplicateBetweenInput", "false", "whether BETWEEN evaluates its first operand twice", since="4.0"
+    ),
+    _required(
+        "legacy.scalarSubqueryCountBugBehavior", "false", "the COUNT in a correlated scalar subquery", since="4.0"
+    ),
     _required(
         "optimizer.decorrelateExistsSubqueryLegacyIncorrectCountHandling.enabled",
         "false",
         "the COUNT in a correlated EXISTS or IN",
+        since="4.0",
     ),
     _required(
         "optimizer.decorrelateSubqueryLegacyIncorrectCountHandling.enabled",
@@ -150,31 +212,44 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
         "optimizer.decorrelateSubqueryPreventConstantHoldingForCountBug.enabled",
         "true",
         "whether COUNT(1) IS NULL in a correlated subquery can be NULL",
+        since="4.0",
     ),
     _required(
         "optimizer.decorrelateLimitOffsetLegacyIncorrectOrderHandling.enabled",
         "false",
         "whether LIMIT in a correlated subquery respects its ORDER BY",
+        since="4.3",
     ),
     _required(
         "optimizer.decorrelateUnionOrSetOpUnderLimit.enabled",
         "true",
         "the rows of a UNION with LIMIT in a correlated subquery",
+        since="4.0",
     ),
     _required(
         "legacy.scalarSubqueryAllowGroupByNonEqualityCorrelatedPredicate",
         "false",
         "whether wrong correlated subqueries are accepted",
+        since="4.0",
     ),
     RequiredSetting(
-        "spark.sql.legacy.nullInEmptyListBehavior", "false", "whether NULL IN an empty list is FALSE", default=None
+        "spark.sql.legacy.nullInEmptyListBehavior",
+        "false",
+        "whether NULL IN an empty list is FALSE",
+        default=None,
+        old_default="true",
     ),
     _required("chunkBase64String.enabled", "true", "whether base64 breaks its result into lines"),
     _required("crossJoin.enabled", "true", "whether a join may lack a condition of equality"),
     # What is written, and what is stored.
     _required("storeAssignmentPolicy", "ANSI", "which types INSERT casts, and whether it overflows silently"),
-    _required("legacy.inlineCTEInCommands", "false", "whether INSERT evaluates a query of WITH once"),
-    _required("legacy.readFileSourceTableCacheIgnoreOptions", "false", "whether a table is read with its new options"),
+    _required("legacy.inlineCTEInCommands", "false", "whether INSERT evaluates a query of WITH once", since="4.0"),
+    _required(
+        "legacy.readFileSourceTableCacheIgnoreOptions",
+        "false",
+        "whether a table is read with its new options",
+        since="4.0",
+    ),
     _required("legacy.useCurrentConfigsForView", "false", "whether a view keeps the settings it was made with"),
     _required("legacy.storeAnalyzedPlanForView", "false", "whether a temporary view keeps its text"),
     _required("legacy.keepCommandOutputSchema", "false", "the columns that SHOW TABLES and its like return"),

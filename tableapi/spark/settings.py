@@ -8,6 +8,7 @@ in one call.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,8 @@ from ir.errors import ValidationException
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.required_settings import REQUIRED_SETTINGS, RequiredSetting
+from tableapi.spark.versions import SessionVersions, client_version_text, is_connect, server_version, supported_version
 
 if TYPE_CHECKING:
     from py4j import protocol
@@ -27,7 +29,6 @@ else:
     proto = lazy(__name__, "pyspark.sql.connect.proto")
     protocol = lazy(__name__, "py4j.protocol")
 
-SUPPORTED_VERSION: Final = "4.3"
 VARIABLE_SUBSTITUTION: Final = "spark.sql.variable.substitute"
 
 
@@ -40,9 +41,12 @@ def violations(values: Mapping[str, str]) -> list[str]:
     """Return a line for each unsupported value of a setting: name, value, required value, reason."""
     return [
         f"{setting.name} is {values[setting.name]}, must be {setting.required}: it decides {setting.why}"
-        for setting in REQUIRED_SETTINGS
-        if not setting.is_met_by(values.get(setting.name))
+        for setting in _violated(values)
     ]
+
+
+def _violated(values: Mapping[str, str]) -> list[RequiredSetting]:
+    return [setting for setting in REQUIRED_SETTINGS if not setting.is_met_by(values.get(setting.name))]
 
 
 @frozen
@@ -52,8 +56,8 @@ class SessionSettings:
     Attributes:
         time_zone: ``spark.sql.session.timeZone``.
         variable_substitution: whether Spark replaces ``${...}`` in SQL text.
-        values: the values of the settings in ``REQUIRED_SETTINGS`` by full name, without settings for which neither the
-            session nor Spark has a value.
+        values: the values of the settings in ``REQUIRED_SETTINGS`` by full name, without settings that this version of
+            Spark does not have, and without those for which neither the session nor Spark has a value.
         connect: whether the session is a Spark Connect session.
     """
 
@@ -67,11 +71,6 @@ class SessionSettings:
         return violations(self.values)
 
 
-def is_connect(spark: SparkSession) -> bool:
-    """Whether a session is a Spark Connect session; the check does not call the JVM."""
-    return any(base.__module__.startswith("pyspark.sql.connect.") for base in type(spark).__mro__)
-
-
 def read_settings(spark: SparkSession) -> SessionSettings:
     """Read the settings of a session: one request on Connect, about a millisecond on a classic session.
 
@@ -81,10 +80,11 @@ def read_settings(spark: SparkSession) -> SessionSettings:
     connect = is_connect(spark)
     with readable_errors("reading the settings of the Spark session"):
         found = _ask_server(spark) if connect else _ask_jvm(spark)
+        version = server_version(spark)
     values = {
         setting.name: value
         for setting in REQUIRED_SETTINGS
-        if (value := found.get(setting.name, setting.default)) is not None
+        if setting.exists_in(version) and (value := found.get(setting.name, setting.default_in(version))) is not None
     }
     return SessionSettings(
         time_zone=found[TIME_ZONE],
@@ -109,17 +109,27 @@ def check_settings(spark: SparkSession) -> SessionSettings:
     violations = settings.violations()
     if violations:
         fixes = [
-            f'    spark.conf.set("{setting.name}", "{setting.required}")'
-            for setting in REQUIRED_SETTINGS
-            if not setting.is_met_by(settings.values.get(setting.name))
+            f'    spark.conf.set("{setting.name}", "{setting.required}")' for setting in _violated(settings.values)
         ]
         raise ValidationException(
             "The Spark session has settings under which queries would mean something else than they are typed as:\n"
             + "\n".join(f"  {violation}" for violation in violations)
             + "\nSet them as required, or pass a session that has them (spark.newSession() makes one whose settings "
-            "are its own):\n" + "\n".join(fixes)
+            "are its own), or have them set: TableEnvironment.create(spark=spark, set_required_settings=True).\n"
+            + "\n".join(fixes)
         )
     return settings
+
+
+def set_required_settings(spark: SparkSession) -> None:
+    """Give the settings of a session that have another value the required one.
+
+    Raises:
+        TableException: Spark rejects a change; the session has been stopped or cannot be reached.
+    """
+    for setting in _violated(read_settings(spark).values):
+        with readable_errors(f"SET {setting.name}"):
+            spark.conf.set(setting.name, setting.required)
 
 
 class CheckedSettings:
@@ -150,20 +160,31 @@ class CheckedSettings:
         return self._last[1]
 
 
-def check_version(spark: SparkSession) -> None:
-    """Check that a session runs the Spark version whose rules are implemented; call it once for each session.
+def check_version(spark: SparkSession) -> SessionVersions:
+    """Return the versions of a session; call it once for each session.
+
+    Warns if a Spark Connect server is older than its client.
 
     Raises:
-        ValidationException: the version is not 4.3.
+        ValidationException: the version of the server or of the client is not supported; the message names the nearest
+            supported version.
         TableException: the session has been stopped or cannot be reached.
     """
     with readable_errors("reading the version of the Spark session"):
         version = spark.version
-    if not f"{version}.".startswith(f"{SUPPORTED_VERSION}."):
-        raise ValidationException(
-            f"The Spark session runs Spark {version}. Queries are typed and written by the rules of Spark "
-            f"{SUPPORTED_VERSION}, which differ in other versions; pass a session of Spark {SUPPORTED_VERSION}."
+    client = client_version_text()
+    found = SessionVersions(
+        supported_version(version, "The Spark session runs Spark"),
+        supported_version(client, "The module pyspark of this process is of Spark"),
+    )
+    if found.server < found.client:
+        warnings.warn(
+            f"The Spark Connect server runs Spark {version}, which is older than its client, pyspark {client}. "
+            f"The version of the server decides what queries may contain.",
+            UserWarning,
+            stacklevel=2,
         )
+    return found
 
 
 def refuse_substitution(text: str, settings: SessionSettings) -> None:
@@ -186,7 +207,7 @@ def _ask_jvm(spark: SparkSession) -> dict[str, str]:
     """Return all explicit settings by way of one JSON string, since every call and map entry is a trip to the JVM."""
     session: Any = spark
     jvm = session._jvm
-    explicit = session._jsparkSession.conf().getAllAsJava()
+    explicit = session._jsparkSession.sessionState().conf().settings()
     found: dict[str, str] = json.loads(jvm.com.fasterxml.jackson.databind.ObjectMapper().writeValueAsString(explicit))
     for name in _ENVIRONMENT_DEPENDENT:
         found.setdefault(name, str(spark.conf.get(name)))

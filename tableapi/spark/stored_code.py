@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from grammar.statement_words import words
 from ir.functions.context import REFLECT, TRY_REFLECT
 from tableapi.catalog.stored_programs import refusal, shown_call
-from tableapi.spark.settings import is_connect
+from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

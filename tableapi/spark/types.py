@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pyspark.sql.types as spark
 from pyspark.errors import IllegalArgumentException
 
@@ -41,6 +43,19 @@ from ir.types import (
     VarCharType,
     YearMonthIntervalType,
 )
+from tableapi.spark import versions
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import GeographyType as _GeographyType
+    from pyspark.sql.types import GeometryType as _GeometryType
+    from pyspark.sql.types import TimeType as _TimeType
+    from pyspark.sql.types import VariantType as _VariantType
+else:
+    # Types that not every supported version has.
+    _GeographyType = versions.type_class("GeographyType")
+    _GeometryType = versions.type_class("GeometryType")
+    _TimeType = versions.type_class("TimeType")
+    _VariantType = versions.type_class("VariantType")
 
 _SIMPLE: dict[type[spark.DataType], LogicalType] = {
     spark.BooleanType: BOOLEAN,
@@ -54,7 +69,7 @@ _SIMPLE: dict[type[spark.DataType], LogicalType] = {
     spark.DateType: DATE,
     spark.TimestampNTZType: TIMESTAMP,
     spark.TimestampType: TIMESTAMP_LTZ,
-    spark.VariantType: VARIANT,
+    _VariantType: VARIANT,
     spark.NullType: NULL,
     spark.CalendarIntervalType: CalendarIntervalType(),
 }
@@ -88,7 +103,7 @@ def _declared(text: str, nullable: bool) -> LogicalType:
 def _from_spark(data_type: spark.DataType) -> LogicalType:
     # Exact classes, because CharType and VarcharType derive from StringType.
     if type(data_type) is spark.StringType:
-        return StringType(data_type.collation)
+        return StringType(versions.collation_of(data_type))
     if type(data_type) in _SIMPLE:
         return _SIMPLE[type(data_type)]
     match data_type:
@@ -98,16 +113,16 @@ def _from_spark(data_type: spark.DataType) -> LogicalType:
             return CharType(data_type.length)
         case spark.VarcharType():
             return VarCharType(data_type.length)
-        case spark.TimeType():
+        case _TimeType():
             return TimeType(data_type.precision)
         case spark.YearMonthIntervalType():
             return YearMonthIntervalType(IntervalField(data_type.startField), IntervalField(data_type.endField))
         case spark.DayTimeIntervalType():
             start, end = data_type.startField, data_type.endField
             return DayTimeIntervalType(IntervalField(start + _DAY), IntervalField(end + _DAY))
-        case spark.GeometryType():
+        case _GeometryType():
             return GeometryType(_system(data_type))
-        case spark.GeographyType():
+        case _GeographyType():
             return GeographyType(_system(data_type))
         case spark.ArrayType():
             return ArrayType(from_spark(data_type.elementType, data_type.containsNull))
@@ -122,7 +137,7 @@ def _from_spark(data_type: spark.DataType) -> LogicalType:
     )
 
 
-def _system(data_type: spark.GeometryType | spark.GeographyType) -> int | None:
+def _system(data_type: _GeometryType | _GeographyType) -> int | None:
     return None if data_type.srid == data_type.MIXED_SRID else data_type.srid
 
 
@@ -137,7 +152,7 @@ def to_spark(data_type: LogicalType) -> spark.DataType:
         ValidationException: Spark has no such type, for instance DESCRIPTOR.
     """
     if isinstance(data_type, StringType):
-        return spark.StringType(data_type.collation)
+        return versions.string_type(data_type.collation)
     simple = _SIMPLE_BACK.get(type(data_type))
     if simple is not None:
         return simple()
@@ -149,7 +164,7 @@ def to_spark(data_type: LogicalType) -> spark.DataType:
         case VarCharType():
             return spark.VarcharType(data_type.length)
         case TimeType():
-            return spark.TimeType(data_type.precision)
+            return _TimeType(data_type.precision)
         case YearMonthIntervalType():
             return spark.YearMonthIntervalType(int(data_type.start), int(data_type.end))
         case DayTimeIntervalType():
@@ -166,7 +181,7 @@ def to_spark(data_type: LogicalType) -> spark.DataType:
 
 
 def _shape_to_spark(data_type: SpatialType) -> spark.DataType:
-    made = spark.GeometryType if isinstance(data_type, GeometryType) else spark.GeographyType
+    made = _GeometryType if isinstance(data_type, GeometryType) else _GeographyType
     try:
         return made("ANY" if data_type.srid is None else data_type.srid)
     except IllegalArgumentException:

@@ -22,6 +22,7 @@ from tableapi.lazy import lazy
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.schemas import fields_of
 from tableapi.spark.types import from_spark
+from tableapi.spark.versions import condition_of
 
 if TYPE_CHECKING:
     from pyspark import errors as pyspark_errors
@@ -43,7 +44,7 @@ def variable_of(session: SparkSession, name: str) -> Variable | None:
     try:
         frame = session.sql(f"SELECT {written}, {written} IS NULL")
     except pyspark_errors.AnalysisException as error:
-        if (error.getCondition() or "").startswith("UNRESOLVED_COLUMN"):
+        if (condition_of(error) or "").startswith("UNRESOLVED_COLUMN"):
             return None
         raise
     found, test = fields_of(frame)

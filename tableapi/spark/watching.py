@@ -15,13 +15,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tableapi.spark.progress import ProgressOfServer, Reporter, display_for, progress_of_jobs
-from tableapi.spark.settings import is_connect
+from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # Seconds between two attempts to cancel: a query may start another job after one was cancelled.
 _BETWEEN_TWO = 0.2
+# The second one is that of Spark 3.5.
+_MODULES_OF_CONTEXT = ("pyspark.core.context", "pyspark.context")
 
 
 @contextlib.contextmanager
@@ -105,7 +107,7 @@ def _handler() -> Any:
     if threading.current_thread() is not threading.main_thread():
         return None
     handler = signal.getsignal(signal.SIGINT)
-    is_sparks = getattr(handler, "__module__", None) == "pyspark.core.context"
+    is_sparks = getattr(handler, "__module__", None) in _MODULES_OF_CONTEXT
     return handler if is_sparks or handler is signal.default_int_handler else None
 
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.spark.required_settings import REQUIRED_SETTINGS
-from tableapi.spark.settings import VARIABLE_SUBSTITUTION, is_connect
+from tableapi.spark.settings import VARIABLE_SUBSTITUTION
+from tableapi.spark.versions import explicit_settings, new_session, release_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -78,23 +79,20 @@ def recorded_settings(recorded: Mapping[str, str], created_by: str) -> dict[str,
 @contextlib.contextmanager
 def private_session(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[SparkSession]:
     """Yield a new session with the catalogs of ``spark``, only the given settings, and no temporary objects."""
-    private = spark.newSession()
+    private = new_session(spark)
     try:
         _configure(private, _catalogs(spark), settings)
         yield private
     finally:
-        # A classic session is garbage collected; stopping it would stop Spark. A Connect session has to be released on
-        # the server.
-        if is_connect(spark):
-            private.stop()
+        release_session(private)
 
 
 def _catalogs(spark: SparkSession) -> dict[str, str]:
-    return {name: value for name, value in spark.conf.getAll.items() if name.startswith(_CATALOG)}
+    return {name: value for name, value in explicit_settings(spark).items() if name.startswith(_CATALOG)}
 
 
 def _configure(private: SparkSession, catalogs: Mapping[str, str], settings: Mapping[str, str]) -> None:
-    inherited = private.conf.getAll
+    inherited = explicit_settings(private)
     for name in inherited:
         foreign = name.startswith("spark.sql.") and not name.startswith(_KEPT) and name not in settings
         if foreign and private.conf.isModifiable(name):

@@ -1,0 +1,46 @@
+"""Versions of engines, ordered, without the number of the bug fix release."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ir.errors import ValidationException
+
+_NUMBERS = re.compile(r"(\d+)\.(\d+)(?![0-9])", re.ASCII)
+
+
+class EngineVersion(NamedTuple):
+    """A version of an engine.
+
+    >>> EngineVersion.of("4.0.2-amzn-1")
+    EngineVersion(major=4, minor=0)
+    >>> EngineVersion(3, 5) < EngineVersion(4, 0)
+    True
+    >>> str(EngineVersion(4, 0))
+    '4.0'
+    """
+
+    major: int
+    minor: int
+
+    @classmethod
+    def of(cls, text: str) -> EngineVersion:
+        """Return the version that a text begins with.
+
+        Raises:
+            ValidationException: the text does not begin with a version.
+        """
+        found = _NUMBERS.match(text)
+        if found is None:
+            raise ValidationException(f"{text!r} is no version; a version begins with two numbers, as 4.0 or 4.0.2.")
+        return cls(int(found[1]), int(found[2]))
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+
+SPARK_VERSIONS = tuple([EngineVersion.of(text) for text in ("3.5", "4.0", "4.1", "4.2", "4.3")])
+"""The versions of Spark that queries are written for and run on, the oldest first."""
+
+NEWEST_SPARK = SPARK_VERSIONS[-1]

@@ -1,0 +1,298 @@
+"""The differences between the versions of Spark that this library attaches to: what each session offers.
+
+This is the only module of ``tableapi.spark`` that compares versions. It answers by capability, and calls the parts of
+PySpark that other versions name or call differently. The version of the server, which runs queries, decides what SQL
+means. The version of the client, the module ``pyspark`` of this process, decides which Python API there is. They differ
+only on Spark Connect.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import weakref
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import frozen
+
+from ir.engine_version import NEWEST_SPARK, SPARK_VERSIONS, EngineVersion
+from ir.errors import ValidationException
+from tableapi.lazy import lazy
+
+if TYPE_CHECKING:
+    import pyarrow
+    import pyspark
+    from pyspark import errors as pyspark_errors
+    from pyspark import rdd, util
+    from pyspark.errors import PySparkException
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import types as spark_types
+    from pyspark.sql.pandas import types as pandas_types
+    from pyspark.sql.types import DataType, StringType, StructType
+else:
+    spark_types = lazy(__name__, "pyspark.sql.types")
+    pandas_types = lazy(__name__, "pyspark.sql.pandas.types")
+    pyspark = lazy(__name__, "pyspark")
+    pyspark_errors = lazy(__name__, "pyspark.errors")
+    rdd = lazy(__name__, "pyspark.rdd")
+    util = lazy(__name__, "pyspark.util")
+
+_V4_0: Final = EngineVersion(4, 0)
+_V4_1: Final = EngineVersion(4, 1)
+_V4_2: Final = EngineVersion(4, 2)
+_V4_3: Final = EngineVersion(4, 3)
+_SESSION_ID: Final = "session_id"
+_BINARY: Final = "UTF8_BINARY"
+
+
+@frozen
+class SessionVersions:
+    """The versions on both sides of a session, and what they offer together.
+
+    Attributes:
+        server: the version that runs queries.
+        client: the version of the module ``pyspark`` in this process.
+    """
+
+    server: EngineVersion
+    client: EngineVersion
+
+    @property
+    def has_arrow_functions(self) -> bool:
+        """Whether ``arrow_udf`` and ``arrow_udtf`` exist: functions that take Arrow columns."""
+        return min(self.server, self.client) >= _V4_1
+
+    @property
+    def describes_as_json(self) -> bool:
+        """Whether DESCRIBE TABLE can answer in JSON."""
+        return self.server >= _V4_0
+
+
+def is_connect(spark: SparkSession) -> bool:
+    """Whether a session is a Spark Connect session; the check does not call the JVM."""
+    return any(base.__module__.startswith("pyspark.sql.connect.") for base in type(spark).__mro__)
+
+
+# A Connect session sends a request for each question about its version.
+_servers: weakref.WeakKeyDictionary[SparkSession, EngineVersion] = weakref.WeakKeyDictionary()
+
+
+def server_version(spark: SparkSession) -> EngineVersion:
+    """Return the version of Spark that runs the queries of a session; it is asked once."""
+    found = _servers.get(spark)
+    if found is None:
+        found = _servers[spark] = EngineVersion.of(spark.version)
+    return found
+
+
+@functools.cache
+def client_version() -> EngineVersion:
+    """Return the version of the module ``pyspark`` in this process."""
+    return EngineVersion.of(client_version_text())
+
+
+def client_version_text() -> str:
+    """Return the version of the module ``pyspark`` in this process with the number of its bug fix release."""
+    return str(pyspark.version.__version__)
+
+
+def supported_version(text: str, subject: str) -> EngineVersion:
+    """Return a version if queries can be compiled for it.
+
+    Raises:
+        ValidationException: the version is not supported.
+    """
+    version = EngineVersion.of(text)
+    if version not in SPARK_VERSIONS:
+        nearest = SPARK_VERSIONS[0] if version < SPARK_VERSIONS[0] else max(v for v in SPARK_VERSIONS if v < version)
+        raise ValidationException(
+            f"{subject} {text}, for which queries cannot be compiled. Supported are Spark {SPARK_VERSIONS[0]} and "
+            f"{_V4_0} to {NEWEST_SPARK}; the nearest of them is {nearest}."
+        )
+    return version
+
+
+# --- sessions --------------------------------------------------------------------------------------------------------
+
+
+def explicit_settings(spark: SparkSession) -> dict[str, str]:
+    """Return all settings that have a value in a session."""
+    if client_version() >= _V4_0:
+        return dict(spark.conf.getAll)
+    return {str(row["key"]): str(row["value"]) for row in spark.sql("SET").collect()}
+
+
+def new_session(spark: SparkSession) -> SparkSession:
+    """Return a session on the same Spark, with its own settings and temporary objects; release it when it ends."""
+    if not is_connect(spark) or client_version() >= _V4_3:
+        return spark.newSession()
+    remote: Any = spark
+    connection = copy.copy(remote.client._builder)
+    # The identifier of a session may be part of its address.
+    names = [name for name, value in vars(connection).items() if isinstance(value, dict) and _SESSION_ID in value]
+    for name in names:
+        setattr(connection, name, {key: value for key, value in vars(connection)[name].items() if key != _SESSION_ID})
+    made: SparkSession = type(remote)(connection=connection)
+    return made
+
+
+def release_session(made: SparkSession) -> None:
+    """Release what ``new_session`` made.
+
+    A classic session is garbage collected; stopping it would stop Spark. ``stop`` of an older Connect session may stop
+    a local server, so only its own part of the server is released.
+    """
+    if not is_connect(made):
+        return
+    if client_version() >= _V4_3:
+        made.stop()
+        return
+    remote: Any = made
+    if client_version() >= _V4_0:
+        remote.client.release_session()
+    remote.client.close()
+
+
+# --- errors ----------------------------------------------------------------------------------------------------------
+
+
+def condition_of(exception: PySparkException) -> str | None:
+    """Return the error condition of an exception, which PySpark 3.5 calls the error class."""
+    if client_version() >= _V4_0:
+        return exception.getCondition()
+    return exception.getErrorClass()
+
+
+def condition_of_java(exception: Any) -> str | None:
+    """Return the error condition of an exception of the JVM, which Spark 3.5 calls the error class."""
+    found = exception.getCondition() if client_version() >= _V4_0 else exception.getErrorClass()
+    return None if found is None else str(found)
+
+
+def sql_contexts_of(exception: PySparkException) -> list[Any]:
+    """Return the parts of SQL text that an exception is about; PySpark 3.5 leaves them in the JVM."""
+    if client_version() >= _V4_0:
+        contexts = exception.getQueryContext()
+        return [context for context in contexts if context.contextType() == pyspark_errors.QueryContextType.SQL]
+    java = getattr(exception, "_origin", None)
+    return [] if java is None else list(java.getQueryContext())
+
+
+# --- types -----------------------------------------------------------------------------------------------------------
+
+
+def type_class(name: str) -> Any:
+    """Return a class of Spark types, or a class without instances if the client is older than the type.
+
+    Calling that class raises a ValidationException.
+    """
+    found = getattr(spark_types, name, None)
+    return _absent_type(name) if found is None else found
+
+
+def _absent_type(name: str) -> type:
+    def refuse(self: object, *arguments: object, **named: object) -> None:
+        raise ValidationException(
+            f"pyspark {client_version()} has no {name}, so that values of this type cannot be exchanged with Spark. "
+            "Use a newer pyspark, or cast to another type."
+        )
+
+    return type(name, (), {"__init__": refuse})
+
+
+def string_type(collation: str) -> StringType:
+    """Return the Spark type of strings with a collation.
+
+    Raises:
+        ValidationException: the client is older than collations.
+    """
+    if client_version() >= _V4_0:
+        return spark_types.StringType(collation)
+    if collation != _BINARY:
+        raise ValidationException(
+            f"pyspark {client_version()} has no collations; {collation} needs Spark {_V4_0}. Use {_BINARY}."
+        )
+    return spark_types.StringType()
+
+
+def collation_of(data_type: StringType) -> str:
+    """Return the collation of a Spark type of strings."""
+    return data_type.collation if client_version() >= _V4_0 else _BINARY
+
+
+# --- Arrow -----------------------------------------------------------------------------------------------------------
+
+
+def arrow_type(data_type: DataType) -> pyarrow.DataType:
+    """Return the Arrow type of values of a Spark type; instants are in UTC."""
+    convert: Any = pandas_types.to_arrow_type
+    found: pyarrow.DataType = convert(data_type, timezone="UTC") if client_version() >= _V4_2 else convert(data_type)
+    return found
+
+
+def arrow_schema(struct: StructType) -> pyarrow.Schema:
+    """Return the Arrow schema of rows of a Spark type.
+
+    Raises:
+        pyspark.errors.PySparkException: a row within a column has two fields of one name.
+    """
+    convert: Any = pandas_types.to_arrow_schema
+    options: dict[str, Any] = {}
+    if client_version() >= _V4_0:
+        options["error_on_duplicated_field_names_in_struct"] = True
+    if client_version() >= _V4_2:
+        options["timezone"] = "UTC"
+    found: pyarrow.Schema = convert(struct, **options)
+    return found
+
+
+def collect_batches(frame: DataFrame) -> list[pyarrow.RecordBatch]:
+    """Return all rows of a query of a classic session as Arrow batches."""
+    collect: Any = frame._collect_as_arrow
+    found: list[pyarrow.RecordBatch] = (
+        collect(empty_list_if_zero_records=False) if client_version() >= _V4_0 else collect()
+    )
+    return found
+
+
+def collect_table(frame: DataFrame) -> pyarrow.Table:
+    """Return all rows of a query of a Connect session."""
+    remote: Any = frame
+    if client_version() >= _V4_0:
+        table: pyarrow.Table = remote._to_table()[0]
+        return table
+    client = remote.sparkSession.client
+    table, _ = client.to_table(remote._plan.to_proto(client))
+    return table
+
+
+def stream_of_server(frame: DataFrame) -> Iterator[Any]:
+    """Yield the schema and the tables of a query of a Connect session as they arrive."""
+    remote: Any = frame
+    client, plan = remote.sparkSession.client, remote._plan
+    more = (plan.observations,) if client_version() >= _V4_0 else ()
+    yield from client.to_table_as_iterator(plan.to_proto(client), *more)
+
+
+def batches_of_partitions(frame: DataFrame, rows_of_batch: int) -> Any:
+    """Return the RDD of the Arrow batches of a query of a classic session.
+
+    Before Spark 4.2, the session's own batch size applies. Its time zone is only a name in a schema that is not read.
+    """
+    jvm: Any = frame._jdf
+    if client_version() >= _V4_2:
+        return jvm.toArrowBatchRdd(rows_of_batch, "UTC", True, False)
+    return jvm.toArrowBatchRdd()
+
+
+@contextlib.contextmanager
+def received(address: Any, serializer: Any) -> Iterator[Iterator[bytes]]:
+    """Yield what a job sends to an address; before Spark 4.2, the connection is closed with its last reference."""
+    module: Any = util if client_version() >= _V4_0 else rdd
+    if client_version() >= _V4_2:
+        with module._load_from_socket(address, serializer) as stream:
+            yield stream
+    else:
+        yield module._load_from_socket(address, serializer)
