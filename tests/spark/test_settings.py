@@ -12,7 +12,6 @@ from ir.errors import TableException, ValidationException
 from tableapi.spark.required_settings import REQUIRED_SETTINGS, RequiredSetting
 from tableapi.spark.settings import check_settings, check_version, read_settings
 from tableapi.spark.versions import is_connect
-from tableapi.spark.versions import is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
