@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
+from ir.expressions import ResolvedExpression
 from ir.identifiers import FunctionIdentifier
 from tableapi.async_functions.options import AsyncOptions, options_for
 from tableapi.spark import versions
 from tableapi.spark.planner.asynchronous.lowering import Configured, StageProgram
-from tableapi.spark.python_functions import PythonFunctions, arrow_function, make_row, required
+from tableapi.spark.planner.transports import SentArguments, Transport
+from tableapi.spark.python_functions import PythonFunctions, column_function, make_row, required
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.asynchronous import (
     batches,
@@ -41,30 +43,41 @@ class AsyncFunctions:
     def __init__(self, functions: PythonFunctions, parameters: _Parameters) -> None:
         self._functions = functions
         self._parameters = parameters
-        self._names: dict[StageProgram, str] = {}
+        self._names: dict[Hashable, str] = {}
 
     def options(self, function: UserFunction, identifier: FunctionIdentifier | None) -> AsyncOptions:
         """Return the effective options of a function."""
         return options_for(function.options, identifier, self._parameters())
 
-    def name(self, planned: StageProgram) -> str:
-        """Return the name of a stage in the session; register the stage if it is new.
+    def name(
+        self, planned: StageProgram, arguments: Sequence[ResolvedExpression]
+    ) -> tuple[str, Sequence[ResolvedExpression]]:
+        """Return the name of a stage in the session, and the arguments to call it with; register it if it is new.
 
         Raises:
-            TableException: the code of a function cannot be sent to workers.
+            TableException: the code of a function cannot be sent to workers, or the session cannot send the columns of
+                a stage in batches.
             ValidationException: a default value does not have the type of its function.
         """
-        known = self._names.get(planned)
+        sent = self._functions.sent_in_batches(arguments, planned.results)
+        functions = [configured.function for configured in planned.functions]
+        if sent is None:
+            raise TableException(
+                f"The asynchronous function {' or '.join(function.name for function in functions)} needs Spark 4.1: an "
+                "older one sends arrays, maps, rows, and times without a time zone row by row, not to many calls at "
+                "once. Pass and return their parts, or a STRING."
+            )
+        key = planned if sent.transport is Transport.ARROW else (planned, sent.types, sent.texts)
+        known = self._names.get(key)
         if known is None:
-            functions = [configured.function for configured in planned.functions]
             known = self._functions.unused_name("_".join(function.name for function in functions))
-            made = _spark_function(planned, dict(self._parameters()))
+            made = _spark_function(planned, dict(self._parameters()), sent)
             self._functions.register(known, made, functions, _RUNTIME)
-            self._names[planned] = known
-        return known
+            self._names[key] = known
+        return known, sent.arguments
 
 
-def _spark_function(planned: StageProgram, parameters: Mapping[str, str]) -> Any:
+def _spark_function(planned: StageProgram, parameters: Mapping[str, str], sent: SentArguments) -> Any:
     functions = [_function(one, parameters, is_synchronous=planned.is_synchronous) for one in planned.functions]
     calls = [
         program.PlannedCall(
@@ -81,11 +94,11 @@ def _spark_function(planned: StageProgram, parameters: Mapping[str, str]) -> Any
         is_value=planned.is_value,
         make_row=make_row,
     )
-    arrow = arrow_function(stage.batches_of(made), to_spark(planned.result), iterates=True)
+    spark_function = column_function(stage.batches_of(made), to_spark(planned.result), sent, iterates=True)
     # Spark must neither copy nor move a stage, which is alone in its projection. A synchronous call stays within its
     # expression, where Spark may only allow deterministic functions.
     is_free = planned.is_synchronous and all(one.function.is_deterministic for one in planned.functions)
-    return arrow if is_free else arrow.asNondeterministic()
+    return spark_function if is_free else spark_function.asNondeterministic()
 
 
 def _function(configured: Configured, parameters: Mapping[str, str], *, is_synchronous: bool) -> program.AsyncFunction:

@@ -15,7 +15,7 @@ import sysconfig
 import typing
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -24,11 +24,14 @@ from pyspark import cloudpickle as _cloudpickle
 
 from ir import types as t
 from ir.errors import TableException
+from ir.expressions import ResolvedExpression
 from ir.functions.definition import FunctionKind
+from ir.literals import literal
 from ir.types import LogicalType
 from tableapi.lazy import lazy
 from tableapi.spark import versions
 from tableapi.spark.errors import readable_errors
+from tableapi.spark.planner.transports import SentArguments, Transport, sent_as_arrow, sent_without_arrow
 from tableapi.spark.runtime import (
     base,
     columns,
@@ -38,6 +41,7 @@ from tableapi.spark.runtime import (
     row,
     series,
     table_rows,
+    transports,
     values,
     worker_modules,
     wrong_values,
@@ -64,8 +68,10 @@ from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunc
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql import functions as row_functions
     from pyspark.sql.pandas import functions as spark_functions
 else:
+    row_functions = lazy(__name__, "pyspark.sql.functions")
     spark_functions = lazy(__name__, "pyspark.sql.pandas.functions")
 
 # The cloudpickle of PySpark is untyped.
@@ -82,6 +88,7 @@ _RUNTIME: tuple[ModuleType, ...] = (
     failures,
     base,
     row,
+    transports,
 )
 _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     columns_read,
@@ -106,9 +113,8 @@ _NOT_A_NAME = re.compile(r"\W")
 
 
 class _Use(enum.Enum):
-    """The input of a function: the values of rows, or window frames as Arrow columns or as pandas series of Spark."""
+    """The input of an aggregate over windows: frames as Arrow columns, or as pandas series of Spark."""
 
-    VALUES = enum.auto()
     FRAMES = enum.auto()
     FILTERED_FRAMES = enum.auto()
     SERIES = enum.auto()
@@ -136,23 +142,50 @@ class PythonFunctions:
         self._prefix = prefix
         self._parameters = parameters
         self._numbers = itertools.count()
-        self._names: weakref.WeakKeyDictionary[UserFunction, dict[_Use, str]] = weakref.WeakKeyDictionary()
+        # The names of a function by what it is registered for.
+        self._names: weakref.WeakKeyDictionary[UserFunction, dict[Hashable, str]] = weakref.WeakKeyDictionary()
         self._checked: set[frozenset[str]] = set()
 
-    def name(self, function: UserFunction) -> str:
-        """Return the name of a function in the session; register the function if it is new.
+    def call(
+        self, function: UserFunction, arguments: Sequence[ResolvedExpression]
+    ) -> tuple[str, tuple[ResolvedExpression, ...]]:
+        """Return the name of a function in the session, and the arguments to call it with; register it if it is new.
 
         Raises:
             TableException: the code cannot be sent to workers.
         """
-        return self._name(function, _Use.VALUES)
+        sent = self.sent(arguments, _result(function))
+        # A function of Arrow columns learns their types from the columns.
+        key = None if sent.transport is Transport.ARROW else (sent.transport, sent.types, sent.texts)
+        known = self._names.setdefault(function, {})
+        if key not in known:
+            known[key] = self._registered(function, _spark_function(function, dict(self._parameters()), sent))
+        return known[key], sent.arguments
+
+    def sent(self, arguments: Sequence[ResolvedExpression], result: LogicalType) -> SentArguments:
+        """Return the arguments of a function as Spark sends them."""
+        if self.versions.has_arrow_functions:
+            return sent_as_arrow(arguments)
+        return sent_without_arrow(arguments, result)
+
+    def sent_in_batches(
+        self, arguments: Sequence[ResolvedExpression], results: Sequence[LogicalType]
+    ) -> SentArguments | None:
+        """Return the arguments of a function of batches as Spark sends them; None if it sends single rows.
+
+        Args:
+            arguments: the arguments.
+            results: the types of the results; a function with several of them returns rows that are never NULL.
+        """
+        sent = [self.sent(arguments, result) for result in results]
+        return None if any(one.transport is Transport.ROWS for one in sent) else sent[0]
 
     def name_over_windows(self, function: UserFunction, *, is_filtered: bool, as_series: bool) -> str | None:
         """Return the name of an aggregate that Spark evaluates over windows itself; None if Spark cannot.
 
         The registered function takes the arguments; if the call is filtered, it also takes whether a row counts. Spark
         does not report the end of a task to such a function. So a function that defines ``close()`` gets None, and is
-        called with the rows of each frame instead.
+        called with the rows of each frame instead, and so is a function of columns before Spark 4.1.
 
         Args:
             function: the aggregate.
@@ -164,20 +197,18 @@ class PythonFunctions:
         """
         if _overridden(function.target, "close"):
             return None
-        if as_series:
-            return self._name(function, _Use.SERIES)
-        return self._name(function, _Use.FILTERED_FRAMES if is_filtered else _Use.FRAMES)
-
-    def _name(self, function: UserFunction, use: _Use) -> str:
+        if not as_series and not self.versions.has_arrow_functions:
+            return None
+        use = _Use.SERIES if as_series else _Use.FILTERED_FRAMES if is_filtered else _Use.FRAMES
         known = self._names.setdefault(function, {})
         if use not in known:
-            name = self.unused_name(function.name)
-            parameters = dict(self._parameters())
-            over_values = use is _Use.VALUES
-            made = _spark_function(function, parameters) if over_values else _over_frames(function, parameters, use)
-            self.register(name, made, [function])
-            known[use] = name
+            known[use] = self._registered(function, _over_frames(function, dict(self._parameters()), use))
         return known[use]
+
+    def _registered(self, function: UserFunction, made: Any) -> str:
+        name = self.unused_name(function.name)
+        self.register(name, made, [function])
+        return name
 
     def by_value(self) -> contextlib.AbstractContextManager[None]:
         """Pickle the code of user modules and of the worker modules of this library by value within the block."""
@@ -213,7 +244,7 @@ class PythonFunctions:
         """Check before any user job runs that the workers have some modules."""
         if not modules or modules in self._checked or self._is_local():
             return
-        missing, versions = _missing_modules(self._session, sorted(modules))
+        missing, versions = self._missing_modules(sorted(modules))
         if missing:
             raise TableException(
                 f"The function {function} needs the module{'s' if len(missing) > 1 else ''} "
@@ -221,6 +252,16 @@ class PythonFunctions:
                 "with addArtifacts or addPyFile."
             )
         self._checked.add(modules)
+
+    def _missing_modules(self, modules: list[str]) -> tuple[list[str], str]:
+        """Ask a worker for the modules that it lacks, and for its versions of Python and pyarrow."""
+        look, sent = worker_modules.missing_modules(modules), self.sent((literal(0),), t.STRING)
+        with readable_errors("Asking a worker for its modules"), _by_value([worker_modules, *_RUNTIME]):
+            # Call it by name, because a column made from the function may belong to the other kind of session.
+            self._session.udf.register(_ASKED, column_function(look, to_spark(t.STRING), sent))
+            told = self._session.sql(f"SELECT {_ASKED}(0)").collect()[0][0]
+        lacking, versions = told.split("|")
+        return lacking.split(), versions
 
     def _is_local(self) -> bool:
         return not is_connect(self._session) and str(self._session.sparkContext.master).startswith("local")
@@ -243,8 +284,8 @@ _OVER_FRAMES = {
 }
 
 
-def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> Any:
-    """Return the Spark function that takes batches of rows."""
+def _spark_function(function: UserFunction, parameters: Mapping[str, str], sent: SentArguments) -> Any:
+    """Return the Spark function that takes rows in the form in which they are sent."""
     program, spark_type = _program(function, _callable(function), parameters)
     is_aggregate = function.kind is FunctionKind.AGGREGATE
     if function.func_type == PANDAS:
@@ -253,10 +294,12 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
     run = _RUN[function.kind]
     if function.func_type in (PANDAS, ARROW):
         run = functions.aggregate_of_columns if is_aggregate else functions.arrow
-    if program.open is not None:
-        made = arrow_function(functions.batches_of(program, run), spark_type, iterates=True)
+    if sent.transport is Transport.ROWS:
+        made = _row_udf(transports.over_rows(program, run, columns_sent(sent)), spark_type)
+    elif program.open is not None:
+        made = column_function(functions.batches_of(program, run), spark_type, sent, iterates=True)
     else:
-        made = arrow_function(functions.batch_of(program, run), spark_type)
+        made = column_function(functions.batch_of(program, run), spark_type, sent)
     return made if function.is_deterministic else made.asNondeterministic()
 
 
@@ -264,7 +307,7 @@ def _over_frames(function: UserFunction, parameters: Mapping[str, str], use: _Us
     """Return the Spark function that takes the frames of windows."""
     program, spark_type = _program(function, _callable(function), parameters)
     if use is _Use.SERIES:
-        made = _grouped_pandas_udf(series.value_of_series(program), spark_type)
+        made = _pandas_udf(series.value_of_series(program), spark_type, "GROUPED_AGG")
     else:
         is_filtered = use is _Use.FILTERED_FRAMES
         made = _arrow_udf(
@@ -277,8 +320,7 @@ def _program(
     function: UserFunction, called: Callable[..., Any], parameters: Mapping[str, str]
 ) -> tuple[functions.Program, Any]:
     """Return what a worker needs to run a function, and the Spark type of the results."""
-    result: LogicalType = t.ArrayType(function.result) if function.gives_rows else function.result
-    spark_type = to_spark(result.as_nullable())
+    spark_type = to_spark(_result(function))
     target = function.target
     opens = _overridden(target, "open") or _overridden(target, "close")
     context = base.FunctionContext(parameters)
@@ -296,9 +338,32 @@ def _program(
     return program, spark_type
 
 
-def arrow_function(run: Callable[..., Any], result: Any, *, iterates: bool = False) -> Any:
-    """Return a Spark function that takes Arrow columns, or an iterator of batches of them."""
-    return _arrow_udf(run, result, "SCALAR_ITER" if iterates else "SCALAR")
+def _result(function: UserFunction) -> LogicalType:
+    result: LogicalType = t.ArrayType(function.result) if function.gives_rows else function.result
+    return result.as_nullable()
+
+
+def column_function(run: Callable[..., Any], result: Any, sent: SentArguments, *, iterates: bool = False) -> Any:
+    """Return a Spark function of columns, or of an iterator of batches of them.
+
+    Args:
+        run: takes and returns Arrow columns.
+        result: the Spark type of the result.
+        sent: the arguments, which are sent as columns or as series.
+        iterates: whether ``run`` takes an iterator.
+    """
+    if sent.transport is Transport.ARROW:
+        return _arrow_udf(run, result, "SCALAR_ITER" if iterates else "SCALAR")
+    of_series = transports.over_batches_of_series if iterates else transports.over_series
+    return _pandas_udf(of_series(run, columns_sent(sent)), result, "SCALAR_ITER" if iterates else "SCALAR")
+
+
+def columns_sent(sent: SentArguments) -> list[transports.Sent]:
+    """Return how a worker gets the columns of a call."""
+    return [
+        transports.Sent(versions.arrow_type(to_spark(data_type)), is_text)
+        for data_type, is_text in zip(sent.types, sent.texts, strict=True)
+    ]
 
 
 def _arrow_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
@@ -307,10 +372,15 @@ def _arrow_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
         return made.arrow_udf(run, result, getattr(made.ArrowUDFType, kind))
 
 
-def _grouped_pandas_udf(run: Callable[..., Any], result: Any) -> Any:
+def _pandas_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
     made: Any = spark_functions
     with _told_by_argument():
-        return made.pandas_udf(run, result, made.PandasUDFType.GROUPED_AGG)
+        return made.pandas_udf(run, result, getattr(made.PandasUDFType, kind))
+
+
+def _row_udf(run: Callable[..., Any], result: Any) -> Any:
+    made: Any = row_functions
+    return made.udf(run, result, useArrow=False)
 
 
 @contextlib.contextmanager
@@ -471,14 +541,3 @@ def _modules_of(pickled: bytes) -> frozenset[str]:
 
 
 _IMPORT = "<the function that imports a module>"
-
-
-def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[str], str]:
-    """Ask a worker for the modules that it lacks, and for its versions of Python and pyarrow."""
-
-    with readable_errors("Asking a worker for its modules"), _by_value([worker_modules]):
-        # Call it by name, because a column made from the function may belong to the other kind of session.
-        session.udf.register(_ASKED, arrow_function(worker_modules.missing_modules(modules), "string"))
-        told = session.sql(f"SELECT {_ASKED}(0)").collect()[0][0]
-    lacking, versions = told.split("|")
-    return lacking.split(), versions

@@ -8,6 +8,7 @@ partition once, while ARRAY_AGG would collect the rows of each frame.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -47,8 +48,13 @@ _GREATEST = BUILT_INS.by_name("greatest")
 class SessionNames(Protocol):
     """Registers functions with a session and returns their names."""
 
-    def name(self, function: UserFunction) -> str:
-        """Return the name of a scalar function; an aggregate becomes a scalar function of ``collected`` rows."""
+    def call(
+        self, function: UserFunction, arguments: Sequence[ResolvedExpression]
+    ) -> tuple[str, tuple[ResolvedExpression, ...]]:
+        """Return the name of a scalar function for arguments, and the arguments in the form in which they are sent.
+
+        An aggregate becomes a scalar function of ``collected`` rows.
+        """
 
     def name_over_windows(self, function: UserFunction, *, is_filtered: bool, as_series: bool) -> str | None:
         """Return the name of an aggregate over windows, or None if it runs over ``collected`` rows instead."""
@@ -61,7 +67,6 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
         operation: the query.
         names: registers functions with the session and returns their names.
     """
-    name = names.name
     operation = transform_operations(operation, _selected)
     as_series = _takes_series_only(operation)
 
@@ -72,8 +77,8 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
             return part
         function = part.function.user_code.implementation.of_call(part)
         if function.kind is FunctionKind.AGGREGATE:
-            return _call(function, name(function), (collected(part),), part.type_)
-        made = _call(function, name(function), part.arguments or (literal(0),), _value_type(function))
+            return _call(function, *names.call(function, (collected(part),)), part.type_)
+        made = _call(function, *names.call(function, part.arguments or (literal(0),)), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 
     def changed(expression: ResolvedExpression) -> ResolvedExpression:

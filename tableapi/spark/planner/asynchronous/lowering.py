@@ -55,9 +55,16 @@ class StageProgram:
     is_value: bool = False
     is_synchronous: bool = False
 
+    @property
+    def results(self) -> tuple[LogicalType, ...]:
+        """The types of the results; those of several calls are the fields of a row."""
+        if self.is_value or not isinstance(self.result, RowType):
+            return (self.result,)
+        return tuple([field.data_type for field in self.result.fields])
+
 
 Configure = Callable[[UserFunction, FunctionIdentifier | None], AsyncOptions]
-Name = Callable[[StageProgram], str]
+Name = Callable[[StageProgram, Sequence[ResolvedExpression]], tuple[str, Sequence[ResolvedExpression]]]
 
 
 def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation:
@@ -66,7 +73,8 @@ def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation
     Args:
         calc: the operation, over an input that contains no AsyncCalc.
         configure: returns the options of a function.
-        name: registers a stage with the session and returns its name.
+        name: registers a stage with the session, and returns its name and the arguments in the form in which they are
+            sent.
     """
     functions: dict[Configured, int] = {}
     given: dict[ResolvedExpression, int] = {}
@@ -95,7 +103,7 @@ def lowered(calc: AsyncCalc, configure: Configure, name: Name) -> QueryOperation
     types = [*results, *[column.data_type for column in columns if kept]]
     row = RowType(tuple([RowField(f"f{i}", data_type.as_nullable()) for i, data_type in enumerate(types)]))
     program = StageProgram(tuple(functions), tuple(calls), tuple(kept), row, calc.is_ordered)
-    made = _call(name(program), list(given) or [literal(0)], row)
+    made = _call(*name(program, list(given) or [literal(0)]), row)
     return _unpacked(calc, made, columns, is_kept=bool(kept))
 
 
@@ -132,7 +140,7 @@ def in_place(call: Call, configure: Configure, name: Name) -> Call:
     arguments = tuple([(False, i) for i in range(len(call.arguments))])
     data_type = call.type_.as_nullable()
     program = StageProgram((one,), (StageCall(0, arguments, None),), (), data_type, is_value=True, is_synchronous=True)
-    return _call(name(program), list(call.arguments) or [literal(0)], data_type)
+    return _call(*name(program, list(call.arguments) or [literal(0)]), data_type)
 
 
 def _call(name: str, arguments: Sequence[ResolvedExpression], data_type: LogicalType) -> Call:
