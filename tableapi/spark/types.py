@@ -46,12 +46,14 @@ from ir.types import (
 from tableapi.spark import versions
 
 if TYPE_CHECKING:
+    from pyspark.sql.types import CalendarIntervalType as _CalendarIntervalType
     from pyspark.sql.types import GeographyType as _GeographyType
     from pyspark.sql.types import GeometryType as _GeometryType
     from pyspark.sql.types import TimeType as _TimeType
     from pyspark.sql.types import VariantType as _VariantType
 else:
     # Types that not every supported version has.
+    _CalendarIntervalType = versions.type_class("CalendarIntervalType")
     _GeographyType = versions.type_class("GeographyType")
     _GeometryType = versions.type_class("GeometryType")
     _TimeType = versions.type_class("TimeType")
@@ -71,7 +73,7 @@ _SIMPLE: dict[type[spark.DataType], LogicalType] = {
     spark.TimestampType: TIMESTAMP_LTZ,
     _VariantType: VARIANT,
     spark.NullType: NULL,
-    spark.CalendarIntervalType: CalendarIntervalType(),
+    _CalendarIntervalType: CalendarIntervalType(),
 }
 _SIMPLE_BACK: dict[type[LogicalType], type[spark.DataType]] = {type(ours): theirs for theirs, ours in _SIMPLE.items()}
 # The metadata key under which Spark keeps the declared type of a CHAR or VARCHAR column.
