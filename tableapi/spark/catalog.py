@@ -38,6 +38,7 @@ from tableapi.spark.settings import SessionSettings, read_settings, refuse_subst
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
 from tableapi.spark.unfinished import with_what_is_missing
+from tableapi.spark.versions import server_version
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import (
@@ -499,7 +500,7 @@ class SparkCatalog(Catalog):
                 "that takes its place keeps: texts in it would compare otherwise than they are typed. Drop it first."
             )
         storage.refuse_temporary(view.text)
-        settings = declared_settings(session.time_zone, view.settings)
+        settings = declared_settings(server_version(self._spark), session.time_zone, view.settings)
         definition = _definition(view, old, settings)
         if old is None:
             storage.create(name, definition, settings, limit)

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import io
 import itertools
-import json
 import re
 import uuid
 import weakref
@@ -58,7 +57,7 @@ from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import to_spark
 from tableapi.spark.variables import variable_of
 from tableapi.spark.versions import SessionVersions, is_connect
-from tableapi.spark.views.metadata import parse
+from tableapi.spark.views.descriptions import describe
 from tableapi.spark.watching import watched
 
 if TYPE_CHECKING:
@@ -374,8 +373,7 @@ class SparkExecution:
             # Spark stores the names of temporary views in lower case.
             if not any(row["isTemporary"] and fold(row["viewName"]) == fold(name) for row in views):
                 return False
-            answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
-        return bool(json.loads(answer).get("view_text") == self._texts.get(name))
+            return describe(self.session, quote(name)).text == self._texts.get(name)
 
     def foreign_views(self) -> list[str]:
         """Return the names of the session's temporary views, without the generated ones of anonymous data."""
@@ -444,8 +442,7 @@ class SparkExecution:
         if source is None:
             return None
         with readable_errors(f"Reading the temporary view {name}"):
-            answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
-        found = parse(answer)
+            found = describe(self.session, quote(name))
         return CatalogView(
             source.schema,
             found.text,
@@ -467,7 +464,9 @@ class SparkExecution:
         if planned is not None:
             bound = planned.lowered(self._async_functions.options, self._async_functions.name)
         bound = bind_functions(bound, self._functions)
-        return bind_process_functions(bound, self._of_view if lasts else self._rows_of)
+        # Without arrow_udtf, a view reads the tables as Spark has them when it is made, like a view of a DataFrame.
+        is_function = lasts and self.versions.has_arrow_functions
+        return bind_process_functions(bound, self._of_view if is_function else self._rows_of)
 
     def _of_view(self, planned: PlannedCall) -> QueryOperation:
         """Return the query that stands for a process table function in the text of a view of the session."""

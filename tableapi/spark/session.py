@@ -28,6 +28,8 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.home import tableapi_home
 from tableapi.spark.java import JavaInstallation, find_java
 from tableapi.spark.metastore_lock import METASTORE, MetastoreLock
+from tableapi.spark.required_settings import REQUIRED_SETTINGS
+from tableapi.spark.versions import client_version
 
 if TYPE_CHECKING:
     from importlib import metadata
@@ -275,6 +277,7 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(directory / "warehouse"),
         "spark.sql.session.timeZone": time_zone,
         "spark.sql.ansi.enabled": "true",
+        **_settings_with_other_defaults(),
         "spark.sql.timeType.enabled": "true",
         # ${...} in a name or a literal is no variable reference.
         "spark.sql.variable.substitute": "false",
@@ -285,6 +288,16 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         "spark.sql.files.maxPartitionBytes": "32m",
         # Derby fails to compare partition dates if other partition values are not dates; Spark then compares them.
         "spark.sql.hive.metastorePartitionPruningFallbackOnException": "true",
+    }
+
+
+def _settings_with_other_defaults() -> dict[str, str]:
+    """Return the required settings for which this version of Spark has another default."""
+    version = client_version()
+    return {
+        setting.name: setting.required
+        for setting in REQUIRED_SETTINGS
+        if not setting.is_met_by(setting.default_in(version))
     }
 
 

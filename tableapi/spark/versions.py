@@ -64,11 +64,6 @@ class SessionVersions:
         """Whether ``arrow_udf`` and ``arrow_udtf`` exist: functions that take Arrow columns."""
         return min(self.server, self.client) >= _V4_1
 
-    @property
-    def describes_as_json(self) -> bool:
-        """Whether DESCRIBE TABLE can answer in JSON."""
-        return self.server >= _V4_0
-
 
 def is_connect(spark: SparkSession) -> bool:
     """Whether a session is a Spark Connect session; the check does not call the JVM."""
@@ -85,6 +80,11 @@ def server_version(spark: SparkSession) -> EngineVersion:
     if found is None:
         found = _servers[spark] = EngineVersion.of(spark.version)
     return found
+
+
+def describes_as_json(spark: SparkSession) -> bool:
+    """Whether DESCRIBE TABLE can answer in JSON."""
+    return server_version(spark) >= _V4_0
 
 
 @functools.cache

@@ -29,6 +29,7 @@ from tableapi.catalog.statements import create_function, string
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.functions.descriptions import PYTHON, ForeignFunction, parse, type_in_spark
 from tableapi.spark.listed_functions import stored_name
+from tableapi.spark.versions import server_version
 from tableapi.spark.views import statements
 from tableapi.spark.views.errors import NO_VIEWS, TEMPORARY
 from tableapi.spark.views.settings import declared_settings, private_session
@@ -151,7 +152,7 @@ class FunctionStorage:
     def _session(self, function: CatalogFunction, time_zone: str) -> Iterator[SparkSession]:
         # Spark records these settings itself, and rejects them as explicit settings.
         chosen = {key: value for key, value in function.settings.items() if not key.startswith("spark.sql.artifact.")}
-        with private_session(self.spark, declared_settings(time_zone, chosen)) as session:
+        with private_session(self.spark, declared_settings(server_version(self.spark), time_zone, chosen)) as session:
             yield session
 
     def _make_again(self, name: str, old: CatalogFunction | ForeignFunction) -> None:

@@ -23,6 +23,11 @@ _BODY: Final = re.compile(r"SELECT /\* .*? \*/ \* FROM `[^`]+`\.`[^`]+`\.`(\w+__
 _NOTE: Final = "This view's text is too long for the metastore; it is the body of the function below."
 
 
+def is_kept_property(key: str) -> bool:
+    """Whether a property was not set by Hive itself."""
+    return key not in _HIVE
+
+
 @attrs.frozen(eq=False)
 class StoredRelation:
     """A table or view in the catalog; the raw ``properties`` include those of this library."""
@@ -74,7 +79,7 @@ def parse(answer: str) -> StoredRelation:
         kind=str(facts.get("type", "")).upper(),
         columns=tuple([(column["name"], column.get("comment")) for column in facts.get("columns", ())]),
         comment=facts.get("comment"),
-        properties={key: value for key, value in properties.items() if key not in _HIVE},
+        properties={key: value for key, value in properties.items() if is_kept_property(key)},
         text=facts.get("view_text") or "",
         settings=facts.get("view_creation_spark_configuration") or {},
         namespace=facts.get("view_catalog_and_namespace") or "",

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from ir.engine_version import EngineVersion
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.spark.required_settings import REQUIRED_SETTINGS
 from tableapi.spark.settings import VARIABLE_SUBSTITUTION
@@ -47,17 +48,23 @@ _KEPT: Final = (
 _CATALOG: Final = "spark.sql.catalog."
 
 
-def declared_settings(time_zone: str, chosen: Mapping[str, str]) -> dict[str, str]:
+def declared_settings(version: EngineVersion, time_zone: str, chosen: Mapping[str, str]) -> dict[str, str]:
     """Return the settings to which a new view is pinned.
 
-    Of the settings that change the meaning of SQL, these are the ones that users change. The others are not set in the
-    storing session, so they have Spark's defaults whenever the view is read.
+    Of the settings that change the meaning of SQL, these are the ones that users change, and those for which this
+    version of Spark has another default. The others are not set in the storing session, so they have Spark's defaults
+    whenever the view is read.
 
     Args:
+        version: the version of Spark that stores the view.
         time_zone: the time zone of the environment.
         chosen: the values that the caller declares for this view; they override the defaults.
     """
-    pinned = {setting.name: setting.required for setting in REQUIRED_SETTINGS if setting.name in _RECORDED}
+    pinned = {
+        setting.name: setting.required
+        for setting in REQUIRED_SETTINGS
+        if setting.name in _RECORDED or not setting.is_met_by(setting.default_in(version))
+    }
     return {**pinned, TIME_ZONE: time_zone, **chosen, VARIABLE_SUBSTITUTION: "false"}
 
 

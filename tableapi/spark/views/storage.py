@@ -30,8 +30,9 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.listed_functions import stored_name
 from tableapi.spark.settings import VARIABLE_SUBSTITUTION
 from tableapi.spark.views import statements
+from tableapi.spark.views.descriptions import describe
 from tableapi.spark.views.errors import NOT_FOUND, TEMPORARY
-from tableapi.spark.views.metadata import REPLACES, StoredRelation, parse, thin_text
+from tableapi.spark.views.metadata import REPLACES, StoredRelation, thin_text
 from tableapi.spark.views.names import utf16_length
 from tableapi.spark.views.settings import private_session
 
@@ -66,12 +67,12 @@ class ViewStorage:
     def read(self, name: str) -> StoredRelation | None:
         """Return the object with a name, or None."""
         try:
-            rows = self._run(f"DESCRIBE TABLE EXTENDED {self.path(name)} AS JSON")
+            with readable_errors():
+                return describe(self.spark, self.path(name))
         except TableException as error:
             if error.condition == NOT_FOUND:
                 return None
             raise
-        return parse(rows[0][0])
 
     def path(self, name: str) -> str:
         """Return the full path of an object of the database as SQL."""
