@@ -111,6 +111,8 @@ class _Facts:
 
 # After the SQLSTATE Spark appends the position, the SQL and the analysed plan.
 _AFTER_SQL_STATE = re.compile(r"(SQLSTATE: [0-9A-Z]{5}).*", re.DOTALL)
+# Spark 3.5 has no SQLSTATE in its messages, but appends the same.
+_AFTER_MESSAGE = re.compile(r"(?:; line \d+ pos \d+;?\n|\(line \d+, pos \d+\)\s*== SQL|\s*\n== SQL).*", re.DOTALL)
 _CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 _SQL_STATE = re.compile(r"SQLSTATE: ([0-9A-Z]{5})")
 _JVM_FRAMES = re.compile(r"\n\s+at [\w.$/]+\(.*", re.DOTALL)
@@ -252,7 +254,8 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
     cause = _known_cause(origin) if origin is not None else None
     if cause is not None:
         return cause
-    message = _asked(exception.getMessage) or ""
+    # PySpark 3.5 has no such method.
+    message = _asked(lambda: exception.getMessage()) or ""
     if not message:
         # Without a condition, use Spark's own text, but not the stack that PySpark's __str__ may append.
         message = getattr(exception, "_desc", None) or str(exception)
@@ -365,7 +368,7 @@ def _quoted_from(sql: str | None, context: QueryContext | None) -> QueryContext 
 
 def _clean(message: str) -> str:
     """Remove the plan, SQL, JVM frames, class names, and advice that does not apply here from a message."""
-    text = _AFTER_SQL_STATE.sub(r"\1", message)
+    text = _AFTER_MESSAGE.sub("", _AFTER_SQL_STATE.sub(r"\1", message))
     text = _JVM_FRAMES.sub("", text)
     text = _ANSI_ADVICE.sub("", text)
     text = text.removeprefix("An error occurred while calling ").strip()
