@@ -1,7 +1,7 @@
 """How the arguments of Python functions reach workers.
 
 From Spark 4.1 on, workers get Arrow columns. Before, Spark sends pandas series, which are as fast, to functions whose
-types survive this, and single rows to all others (decision 24).
+types survive this, and single rows to all others (decision 25).
 """
 
 from __future__ import annotations

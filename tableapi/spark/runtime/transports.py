@@ -93,26 +93,29 @@ def over_rows(
     The user function is opened at its first row. It is closed when the worker drops it at the end of the task, because
     Spark does not report that end; an error of ``close()`` is then printed by the worker.
     """
-    state: list[Callable[..., pa.Array]] = []
+    state: list[_Task] = []
+    inward = [_inward(how.data_type) for how in sent]
+    outward = _outward(program.result)
 
     def call(*values: Any) -> Any:
         if not state:
-            state.append(_started(program, run, call))
+            state.append(_Task(program, run))
         given = zip(values, inward, sent, strict=True)
         columns = [column_of_any([convert(value)], how.data_type) for value, convert, how in given]
-        return outward(state[0](*columns)[0])
+        return outward(state[0].run(*columns)[0])
 
-    inward = [_inward(how.data_type) for how in sent]
-    outward = _outward(program.result)
     return call
 
 
-def _started(program: Program, run: Callable[[Program, Columns], pa.Array], owner: object) -> Callable[..., pa.Array]:
-    if program.open is not None:
-        guarded(program, "open", program.open)
-    if program.close is not None:
-        weakref.finalize(owner, guarded, program, "close", program.close)
-    return batch_of(program, run)
+class _Task:
+    """A user function that is open until this object is dropped; nothing that it refers to refers back to it."""
+
+    def __init__(self, program: Program, run: Callable[[Program, Columns], pa.Array]) -> None:
+        if program.open is not None:
+            guarded(program, "open", program.open)
+        if program.close is not None:
+            weakref.finalize(self, guarded, program, "close", program.close)
+        self.run = batch_of(program, run)
 
 
 def _inward(data_type: pa.DataType) -> _Convert:

@@ -1,0 +1,62 @@
+"""What runs on each supported version of Spark gives the same answers, or is refused by name.
+
+Each version has a Python environment of its own, which ``make versions`` makes in ``.venv-versions``.
+``TABLEAPI_VERSIONS`` names another directory that contains them as ``spark-3.5``, ``spark-4.0`` and so on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_ROOT = Path(__file__).parents[2]
+_REFUSED = "SparkAnalysisException: "
+# Where an older Spark answers otherwise, by version and question, each with the reason.
+DIFFERENT: dict[str, dict[str, str]] = {}
+
+
+def _python(version: str) -> Path | None:
+    given = os.environ.get("TABLEAPI_VERSIONS")
+    home = Path(given) / f"spark-{version}" if given else _ROOT / ".venv-versions" / version
+    python = home / "bin" / "python"
+    return python if python.exists() else None
+
+
+def _answers(python: Path, home: Path, *arguments: str) -> dict[str, Any]:
+    home.mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT), "PYSPARK_PYTHON": str(python)}
+    done = subprocess.run(
+        [python, "-m", "tests.versions.attached", home, *arguments],
+        cwd=_ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    answers: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answers
+
+
+@pytest.fixture(scope="module")
+def newest(jvm: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The answers of the newest Spark, which this environment has."""
+    return _answers(Path(sys.executable), tmp_path_factory.mktemp("newest") / "home")
+
+
+@pytest.mark.parametrize("version", ["3.5", "4.0", "4.1", "4.2"])
+def test_answers_are_those_of_the_newest_spark(version: str, newest: dict[str, Any], tmp_path: Path) -> None:
+    python = _python(version)
+    if python is None:
+        pytest.skip(f"no environment for Spark {version}; make versions makes it")
+    answers = _answers(python, tmp_path / "home")
+    assert str(answers.pop("version")).startswith(f"{version}.")
+    expected = {**newest, **DIFFERENT.get(version, {})}
+    del expected["version"]
+    assert answers == expected
