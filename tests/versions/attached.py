@@ -153,7 +153,7 @@ def questions(te: TableEnvironment, home: Path) -> dict[str, Callable[[], Any]]:
             yield text, number
 
     te.create_temporary_function("repeated", repeat)
-    te.create_temporary_function("mean", udaf(Mean(), result_type="DOUBLE", input_types=["INT"]))
+    te.create_temporary_function("own_mean", udaf(Mean(), result_type="DOUBLE", input_types=["INT"]))
     te.create_temporary_function(
         "pandas_mean", udaf(lambda s: s.mean(), result_type="DOUBLE", input_types=["INT"], func_type="pandas")
     )
@@ -197,9 +197,9 @@ def questions(te: TableEnvironment, home: Path) -> dict[str, Callable[[], Any]]:
         "scalar": lambda: rows("SELECT half(n) FROM orders"),
         "failing": lambda: rows("SELECT fails(n) FROM orders"),
         "table": lambda: rows("SELECT customer, a, b FROM orders, LATERAL repeated(product, n) AS t(a, b)"),
-        "aggregate": lambda: rows("SELECT customer, mean(n) FROM orders GROUP BY customer"),
+        "aggregate": lambda: rows("SELECT customer, own_mean(n) FROM orders GROUP BY customer"),
         "filtered aggregate over": lambda: rows(
-            "SELECT mean(n) FILTER (WHERE n > 3) OVER (PARTITION BY customer ORDER BY product) FROM orders"
+            "SELECT own_mean(n) FILTER (WHERE n > 3) OVER (PARTITION BY customer ORDER BY product) FROM orders"
         ),
         "pandas aggregate": lambda: rows("SELECT customer, pandas_mean(n) FROM orders GROUP BY customer"),
         "pandas aggregate over": lambda: rows("SELECT pandas_mean(n) OVER (PARTITION BY customer) FROM orders"),
