@@ -101,7 +101,17 @@ class ProcessFunctions:
             return known
 
     def _made(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
-        """Return the plan of a call, its result columns, and the pickled program for the workers."""
+        """Return the plan of a call, its result columns, and the pickled program for the workers.
+
+        Raises:
+            TableException: the session has no process table functions, or the code cannot be sent to workers.
+        """
+        if not self._python_functions.versions.has_process_functions:
+            raise TableException(
+                f"Process table functions need Spark 4.0, and this session runs {self._python_functions.versions.server} "
+                f"with pyspark {self._python_functions.versions.client}: it loses the fields of dataclasses on their way "
+                "to workers. Use a session of Spark 4.0 or newer."
+            )
         columns = planned.call.schema.columns
         result = StructType([StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in columns])
         plan = planned.plan(versions.arrow_schema(result), dict(self._parameters()))

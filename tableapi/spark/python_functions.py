@@ -61,9 +61,8 @@ from tableapi.spark.runtime.process import (
     timers,
     times,
 )
-from tableapi.spark.settings import is_connect
 from tableapi.spark.types import to_spark
-from tableapi.spark.versions import SessionVersions
+from tableapi.spark.versions import SessionVersions, is_connect
 from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunction
 
 if TYPE_CHECKING:

@@ -64,6 +64,11 @@ class SessionVersions:
         """Whether ``arrow_udf`` and ``arrow_udtf`` exist: functions that take Arrow columns."""
         return min(self.server, self.client) >= _V4_1
 
+    @property
+    def has_process_functions(self) -> bool:
+        """Whether process table functions run: the cloudpickle of PySpark 3.5 loses the fields of dataclasses."""
+        return min(self.server, self.client) >= _V4_0
+
 
 def is_connect(spark: SparkSession) -> bool:
     """Whether a session is a Spark Connect session; the check does not call the JVM."""
