@@ -106,11 +106,11 @@ class ProcessFunctions:
         Raises:
             TableException: the session has no process table functions, or the code cannot be sent to workers.
         """
-        if not self._python_functions.versions.has_process_functions:
+        versions_here = self._python_functions.versions
+        if not versions_here.has_process_functions:
             raise TableException(
-                f"Process table functions need Spark 4.0, and this session runs {self._python_functions.versions.server} "
-                f"with pyspark {self._python_functions.versions.client}: it loses the fields of dataclasses on their way "
-                "to workers. Use a session of Spark 4.0 or newer."
+                f"Process table functions need Spark 4.0; this session has Spark {versions_here.server} and pyspark "
+                f"{versions_here.client}, which loses the fields of dataclasses on their way to workers."
             )
         columns = planned.call.schema.columns
         result = StructType([StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in columns])
