@@ -20,8 +20,8 @@ _ROOT = Path(__file__).parents[2]
 # Where an older Spark answers otherwise, by version and question.
 DIFFERENT: dict[str, dict[str, str]] = {
     "3.5": {
-        "process": "TableException: Process table functions need Spark 4.0; this session has Spark 3.5 and pyspark 3.5, "
-        "which loses the fields of dataclasses on their way to workers.",
+        "process": "TableException: Process table functions need Spark 4.0; this session has Spark 3.5 and pyspark "
+        "3.5, which loses the fields of dataclasses on their way to workers.",
     }
 }
 # Messages of Spark 3.5 have no SQLSTATE, and an older pyarrow has another object for UTC.
