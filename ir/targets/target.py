@@ -7,44 +7,16 @@ import re
 from collections.abc import Callable, Collection, Mapping, Set
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import attrs
 
 from ir.dialects.call_traits import call_traits
+from ir.engine_version import NEWEST_SPARK, SPARK_VERSIONS, EngineVersion
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import Call
 
 _NAME = re.compile(r"([a-z]+)-(\d+)\.(\d+)(\.\d+)*", re.ASCII)
-_NUMBERS = re.compile(r"(\d+)\.(\d+)", re.ASCII)
-
-
-class EngineVersion(NamedTuple):
-    """A version of an engine, without the number of the bug fix release.
-
-    >>> EngineVersion.of("4.0.2-amzn-1")
-    EngineVersion(major=4, minor=0)
-    >>> EngineVersion(3, 5) < EngineVersion(4, 0)
-    True
-    """
-
-    major: int
-    minor: int
-
-    @classmethod
-    def of(cls, text: str) -> EngineVersion:
-        """Return the version that a text begins with.
-
-        Raises:
-            ValidationException: the text does not begin with a version.
-        """
-        found = _NUMBERS.match(text) if isinstance(text, str) else None
-        if found is None:
-            raise ValidationException(f"{text!r} is no version; a version begins with two numbers, as 4.0 or 4.0.2.")
-        return cls(int(found[1]), int(found[2]))
-
-    def __str__(self) -> str:
-        return f"{self.major}.{self.minor}"
 
 
 @attrs.frozen(repr=False, order=True)
@@ -173,12 +145,7 @@ def _measured(engine: str, version: str) -> Lacks:
 @cache
 def targets() -> tuple[Target, ...]:
     """Return all targets, ordered by engine and version."""
-    found = [Target.NEWEST]
-    for engine in ("spark",):
-        names = [file.name for file in files("ir.dialects").joinpath(engine).iterdir()]
-        versions = [name.removesuffix(".json") for name in names if name.endswith(".json")]
-        found += [Target(engine, EngineVersion.of(version)) for version in versions]
-    return tuple(sorted(found))
+    return tuple([Target("spark", version) for version in SPARK_VERSIONS])
 
 
 def first_with(engine: str, has: Callable[[Target], bool]) -> Target | None:
@@ -186,4 +153,4 @@ def first_with(engine: str, has: Callable[[Target], bool]) -> Target | None:
     return next((target for target in targets() if target.engine == engine and has(target)), None)
 
 
-Target.NEWEST = Target("spark", EngineVersion(4, 3))
+Target.NEWEST = Target("spark", NEWEST_SPARK)

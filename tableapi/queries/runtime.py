@@ -318,7 +318,7 @@ class Runtime:
             self.prepared,
             lambda: notation_of(Dialect.SPARK, self.target_of(Dialect.SPARK)),
         )
-        self._follow_version(session)
+        self._follow_version(found.server)
         self._apply_time_zone(execution)
         execution.settings()
         self.started = execution
@@ -330,13 +330,13 @@ class Runtime:
             self.started = None
             raise
 
-    def _follow_version(self, session: SparkSession) -> None:
+    def _follow_version(self, version: EngineVersion) -> None:
         """Write SQL for the version of the session, unless an older target was chosen.
 
         Raises:
             ValidationException: the chosen target is newer than the session.
         """
-        running = target.Target("spark", target.EngineVersion.of(session.version))
+        running = target.Target("spark", version)
         chosen = self._chosen_target
         if chosen is None:
             self.preparation = preparation.Preparation.of(running, "the session")

@@ -99,7 +99,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (bytes, bytearray)):
         return {"bytes": bytes(value).hex()}
     if isinstance(value, dt.datetime) and value.tzinfo is not None:
-        value = value.astimezone(dt.timezone.utc)  # noqa: UP017  # Python 3.10 has no dt.UTC
+        value = value.astimezone(dt.timezone.utc)  # Python 3.10 has no dt.UTC
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, (int, float)):
