@@ -565,8 +565,11 @@ def literal_summary(literal: ValueLiteral) -> str:
     return str(value)
 
 
-def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
-    """Yield written expressions and all their parts once each; for an OVER call, its parts but not the call."""
+def written_parts(roots: Iterable[Expression], *, windows: bool = True) -> Iterator[Expression]:
+    """Yield written expressions and all their parts once each; for an OVER call, its parts but not the call.
+
+    Without ``windows``, an OVER call is yielded without its parts.
+    """
     seen: set[int] = set()
     stack = list(roots)
     while stack:
@@ -583,7 +586,7 @@ def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
             stack.append(part.expression)
         elif isinstance(part, UnresolvedLambda):
             stack.append(part.body)
-        elif isinstance(part, UnresolvedOver):
+        elif isinstance(part, UnresolvedOver) and windows:
             if isinstance(part.call, UnresolvedCall):
                 stack += [*part.call.arguments, *part.call.order_by]
             if not isinstance(part.window, str):

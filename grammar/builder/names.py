@@ -28,9 +28,9 @@ class NamesOf:
     """The meaning of names in the expressions of a clause.
 
     ``variables`` are the parameters of the enclosing lambdas and win over everything. ``outputs`` are the columns of
-    the SELECT, which win outside aggregates, except over the columns of FROM in ``grouped``. The columns of FROM
-    follow, then ``aliases``, the lateral aliases, and after the outer query and session variables ``generated``, the
-    unaliased earlier columns under the names that Spark generates.
+    the SELECT, which win outside aggregates, with ``in_aggregates`` also within them, except over the columns of FROM
+    in ``grouped``. The columns of FROM follow, then ``aliases``, the lateral aliases, and after the outer query and
+    session variables ``generated``, the unaliased earlier columns under the names that Spark generates.
 
     If ``repeated``, an output is replaced by its expression. ``keys`` are the aliases that are keys of GROUP BY; each
     other lateral alias that is used is added to ``by_alias`` with its expression, and each star that is read to
@@ -40,6 +40,7 @@ class NamesOf:
 
     scope: Scope
     outputs: Mapping[str, Expression] = attrs.field(factory=dict)
+    in_aggregates: bool = False
     aliases: Mapping[str, Expression] = attrs.field(factory=dict)
     generated: Mapping[str, Expression] = attrs.field(factory=dict)
     windows: Mapping[str, s.Window | s.Name] = attrs.field(factory=dict)

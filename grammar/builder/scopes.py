@@ -149,6 +149,8 @@ class Scope:
         # In HAVING, the columns of the SELECT by alias, and the group keys.
         self.outputs_of_groups: Mapping[str, Expression] | None = None
         self.keys_of_groups: Sequence[Expression] = ()
+        # The folded names of what the SELECT computes, while QUALIFY is built. Subqueries cannot refer to it.
+        self.computed: frozenset[str] = frozenset()
         self._by_name: dict[str, list[Column]] = {}
         # What a name without a relation means where several columns have it.
         self._preferred: dict[str, list[Column]] = {}
@@ -177,6 +179,16 @@ class Scope:
         scope.outputs_of_groups, scope.keys_of_groups = outputs, keys
         return scope
 
+    def preferring(self, columns: Mapping[str, list[Column]], computed: frozenset[str]) -> Scope:
+        """Return the scope in which some folded names without a relation mean one of the given columns.
+
+        The names in ``computed`` mean columns that the SELECT computes.
+        """
+        scope = copy(self)
+        scope._preferred = {**self._preferred, **columns}
+        scope.computed = computed
+        return scope
+
     def is_ambiguous(self, name: str) -> bool:
         """Whether several columns have a name."""
         return fold(name) not in self._preferred and len(self._by_name.get(fold(name), ())) > 1
@@ -193,6 +205,12 @@ class Scope:
         level, scope = 1, self.parent
         while scope is not None:
             column = scope.column(path)
+            if len(path.names) == 1 and fold(path.names[0].text) in scope.computed:
+                raise Misread(
+                    path.position,
+                    f"{shown(path)} is computed by the query around the subquery. A subquery may refer only to columns "
+                    "that the query around it reads: compute it in a query below, and refer to that.",
+                )
             if column is not None:
                 reference, rest = column
                 if level > 1:

@@ -135,7 +135,7 @@ class Judge:
                     return None, None
             rows = _outcome(frame, is_ordered)
             compared = len(expected) if isinstance(expected, list) else 0
-            if rows != expected and not defects.has_other_rows(original):
+            if rows != expected and not defects.has_other_rows(ours.query_operation):
                 return Difference(f"rows of {layout.name}", f"Spark {expected}\nours  {rows}\n{text}"), None
         if self.is_python_written:
             found = self._difference_of_python(ours)

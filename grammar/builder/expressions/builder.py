@@ -195,7 +195,7 @@ class ExpressionBuilder:
                 made = fields_of(variable, path.names[1:])
                 self._mark_fields(made, path)
                 return made
-        if not inside and names.outputs:
+        if names.outputs and (not inside or names.in_aggregates):
             found = names.outputs.get(fold(path.names[0].text))
             if names.grouped and found is not None and names.scope.is_among(path, names.grouped):
                 found = None if is_key_with_field(path, names, self.surroundings.lookup) else found

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
 from grammar import syntax as s
 from grammar.builder.expressions.within import parts_within
-from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.names import NamesOf
+from grammar.builder.scopes import Column, Scope, column_of
 from grammar.builder.select.generators import Item
+from grammar.builder.select.item_columns import first_of_same
 from grammar.errors import Misread
-from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, UnresolvedOver, written_parts
+from ir.expressions import Expression, Ordering, UnresolvedCall, UnresolvedOver, written_parts
 from ir.identifiers import fold
 
 
@@ -19,45 +21,112 @@ def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) ->
     """Return the meaning of names in QUALIFY. ``names.outputs`` are the columns of the SELECT.
 
     If only the condition has window calls, Spark adds it to the SELECT as a column, so that columns of FROM win over
-    aliases. Otherwise the condition sees both the columns of the SELECT and the columns of FROM that its window calls
-    use.
+    aliases. Otherwise, a name without a relation means a column of the SELECT, or a column of FROM that its items with
+    window calls use. A name of none of these means a column of FROM.
+
+    Raises:
+        Misread: a name in the condition has several meanings.
     """
     condition = clause.items[0]
     has_windows = any(type(part) is UnresolvedOver for part in written_parts([item.expression for item in items]))
     if not has_windows and any(type(part) is s.Over for part in parts_within(condition)):
         return attrs.evolve(names, outputs={}, aliases=names.outputs, keys=frozenset(names.outputs))
-    computed = {fold(item.name) for item in items if item.aliased or not isinstance(item.expression, FieldReference)}
-    of_windows = _columns_of_windows(items)
+    meanings = _meanings(items, names.scope)
     for part in parts_within(condition):
-        if type(part) is s.Path and fold(part.names[0].text) in computed:
-            _refuse_ambiguous(part, names, of_windows)
-    return names
+        if type(part) is s.Path and (len(part.names) == 1 or fold(part.names[0].text) in meanings.computed):
+            _refuse_ambiguous(part, meanings)
+    outputs = {name: found[0].field for name, found in meanings.outputs.items() if len(found) == 1}
+    others = {name: found for name, found in meanings.columns().items() if name not in meanings.computed}
+    scope = names.scope.preferring(others, frozenset(meanings.computed))
+    return attrs.evolve(names, outputs={**names.outputs, **outputs}, in_aggregates=True, scope=scope)
 
 
-def _refuse_ambiguous(path: s.Path, names: NamesOf, of_windows: set[Expression]) -> None:
-    """Reject a name of several columns of the SELECT, or of a column of the SELECT and one that its windows use.
+@attrs.frozen
+class _Meanings:
+    """The columns that names without a relation may mean, by folded name.
+
+    ``outputs`` are the columns of the SELECT, ``used`` the other columns of FROM that its items with window calls use.
+    ``computed`` are the names of the columns of the SELECT that are not passed on from FROM.
+    """
+
+    outputs: Mapping[str, list[Column]]
+    used: Mapping[str, list[Column]]
+    computed: set[str]
+
+    def columns(self) -> dict[str, list[Column]]:
+        """Return all columns."""
+        return {
+            name: [*self.outputs.get(name, ()), *self.used.get(name, ())] for name in self.outputs.keys() | self.used
+        }
+
+
+def _meanings(items: Sequence[Item], scope: Scope) -> _Meanings:
+    """Return the meanings of names in QUALIFY if items have window calls.
+
+    The items use the arguments and keys of their window calls, and what is outside of these. Spark computes other parts
+    of a window call, such as the sum of two columns, before the window.
+    """
+    outputs: dict[str, dict[object, Column]] = {}
+    used: dict[str, dict[object, Column]] = {}
+    computed: set[str] = set()
+    columns: dict[Expression, Column] = {column.field: column for column in scope.columns}
+    fields: dict[Expression, None] = {}
+    identity: object
+    for item, first in zip(items, first_of_same(items), strict=True):
+        parts = list(written_parts([item.expression], windows=False))
+        overs = [part for part in parts if isinstance(part, UnresolvedOver)]
+        if overs:
+            operands = [operand for over in overs for operand in _operands(over)]
+            fields |= dict.fromkeys([part for part in [*parts, *operands] if part in columns])
+        column = None if item.aliased or item.by_alias is not None else columns.get(item.expression)
+        if not item.is_nothing:
+            name = fold(item.name)
+            if column is None:
+                computed.add(name)
+                identity, meaning = first, column_of(name, (), item.expression)
+            else:
+                identity, meaning = _identity(column), column
+            outputs.setdefault(name, {}).setdefault(identity, meaning)
+    for field in fields:
+        column = columns[field]
+        name = fold(column.name)
+        identity = _identity(column)
+        if identity not in outputs.get(name, ()):
+            used.setdefault(name, {}).setdefault(identity, column)
+    return _Meanings(
+        {name: list(found.values()) for name, found in outputs.items()},
+        {name: list(found.values()) for name, found in used.items()},
+        computed,
+    )
+
+
+def _identity(column: Column) -> object:
+    """Return what a column of FROM shares with the columns that are the same."""
+    return column.field if column.origin is None else column.origin
+
+
+def _refuse_ambiguous(path: s.Path, meanings: _Meanings) -> None:
+    """Reject a name that means several columns.
 
     Raises:
         Misread: the name is ambiguous.
     """
     name = path.names[0]
-    named = [column for column in names.scope.columns if fold(column.name) == fold(name.text)]
-    if names.outputs.get(fold(name.text)) is AMBIGUOUS:
+    outputs, used = meanings.outputs.get(fold(name.text), ()), meanings.used.get(fold(name.text), ())
+    if len(outputs) > 1:
         message = f"Ambiguous column name: {name.text}; several columns of the SELECT are called so."
-    elif any(column.field in of_windows for column in named):
+    elif outputs and used:
         message = (
             f"Ambiguous column name: {name.text}; a column of the SELECT is called so, and a column of FROM that a "
             "window of the SELECT is over."
         )
+    elif len(used) > 1:
+        message = f"Ambiguous column name: {name.text}; windows of the SELECT are over several columns called so."
     else:
         return
-    raise Misread(path.position, f"{message} Give the column another alias.", "AMBIGUOUS_REFERENCE")
-
-
-def _columns_of_windows(items: Sequence[Item]) -> set[Expression]:
-    """Return the columns of FROM that are arguments or keys of window calls."""
-    overs = [part for part in written_parts([i.expression for i in items]) if isinstance(part, UnresolvedOver)]
-    return {part for over in overs for part in _operands(over) if isinstance(part, FieldReference)}
+    is_computed = fold(name.text) in meanings.computed
+    advice = "Give the column another alias." if is_computed else "Write its relation before the name."
+    raise Misread(path.position, f"{message} {advice}", "AMBIGUOUS_REFERENCE")
 
 
 def _operands(over: UnresolvedOver) -> Iterator[Expression]:

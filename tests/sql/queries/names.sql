@@ -242,6 +242,24 @@ SELECT size.width, count(*) OVER () AS n FROM products QUALIFY width > 1
 
 SELECT l.y AS x, count(*) OVER (PARTITION BY l.y) AS n FROM left_bag l JOIN left_bag r ON l.x = r.x QUALIFY n > 1 AND x >= 'a'
 
+SELECT r.y, sum(l.x + 0) OVER (PARTITION BY r.x) AS n FROM left_bag l LEFT JOIN right_bag r USING (x) QUALIFY x > 0
+
+SELECT l.y, sum(l.x + 0) OVER (PARTITION BY l.y) + r.x AS n FROM left_bag l LEFT JOIN right_bag r ON l.x = r.x QUALIFY x > 0
+
+SELECT r.*, sum(l.x + 0) OVER (PARTITION BY l.y) AS n FROM left_bag l LEFT JOIN right_bag r ON l.x = r.x QUALIFY x > 0
+
+SELECT r.x, sum(l.x + 0) OVER (PARTITION BY l.y) AS n FROM left_bag l LEFT JOIN right_bag r USING (x) QUALIFY count(x) OVER () > 1 AND l.x > 0
+
+SELECT x + 100 AS x, sum(x) OVER (PARTITION BY y) AS n FROM (SELECT x AS z, x, y FROM left_bag) AS l QUALIFY sum(n) OVER () > 1 AND z > 0
+
+SELECT x + 100 AS x, count(*) OVER (PARTITION BY y) AS n FROM left_bag QUALIFY sum(x) OVER () > 300 AND x > 101
+
+SELECT n.*, sum(x) OVER (PARTITION BY y) AS n FROM (SELECT x, x, y FROM left_bag) AS n QUALIFY x > 1
+
+SELECT l.y, count(*) OVER (PARTITION BY r.x) AS n FROM left_bag l LEFT JOIN right_bag r USING (x) QUALIFY n > 0 AND EXISTS (SELECT * FROM (SELECT x AS z FROM right_bag) AS b WHERE z = x)
+
+SELECT count(*) AS n, sum(count(*)) OVER (PARTITION BY r.x) AS m FROM left_bag l LEFT JOIN right_bag r ON l.x = r.x GROUP BY l.x, r.x QUALIFY x > 0
+
 SELECT * FROM (SELECT named_struct('x', -x) AS r, x AS z FROM left_bag) l JOIN right_bag r ON l.z >= r.x ORDER BY r.x DESC, r.y, z LIMIT 2
 
 SELECT l.r, r.x AS x FROM (SELECT named_struct('x', -x) AS r, x AS z FROM left_bag) l JOIN right_bag r ON l.z >= r.x ORDER BY r.x DESC, x, r.y LIMIT 2
