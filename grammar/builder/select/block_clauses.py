@@ -116,6 +116,17 @@ class SelectBlock:
         """Return the expressions of the SELECT list."""
         return [item.expression for item in self.items]
 
+    def outputs(self, *, with_others: bool = False) -> dict[str, Expression]:
+        """Return the columns of the SELECT by alias and, if ``with_others``, also the unaliased ones by name."""
+        outputs: dict[str, Expression] = {}
+        known: dict[str, int] = {}
+        for item, first in zip(self.items, first_of_same(self.items, self.names.scope.columns), strict=True):
+            if (item.aliased or with_others) and not item.is_nothing:
+                name = fold(item.name)
+                is_same = known.setdefault(name, first) == first
+                outputs[name] = item.expression if is_same else AMBIGUOUS
+        return outputs
+
     def shown_names(self) -> list[str]:
         """Return the names of the columns in the text, which may repeat."""
         return [item.name for item in self.items]
@@ -140,6 +151,7 @@ class BlockClauses(SelectItems):
     def build_block(self, block: SelectBlock) -> Steps:
         """Build the relation of a SELECT over the rows of FROM, clause by clause."""
         if "group by" in block.clauses:
+            block.items = _over_first_columns(block.items, block.names.scope.columns)
             yield from self._read_group_by(block)
         if "having" in block.clauses:
             yield from self._read_having(block)
@@ -173,8 +185,8 @@ class BlockClauses(SelectItems):
         names = attrs.evolve(
             block.names,
             # A subquery may name aliases of the SELECT and aggregates of the groups.
-            scope=block.names.scope.having_scope(_outputs(block.items), block.group_keys()),
-            outputs=_outputs(block.items, with_others=True),
+            scope=block.names.scope.having_scope(block.outputs(), block.group_keys()),
+            outputs=block.outputs(with_others=True),
             repeated=True,
             grouped=frozenset(columns),
         )
@@ -183,7 +195,7 @@ class BlockClauses(SelectItems):
     def _read_qualify(self, block: SelectBlock) -> Steps:
         """Build the condition of QUALIFY. One that needs nothing of the SELECT filters the rows of FROM."""
         clause, values = block.clauses["qualify"], block.values()
-        names = attrs.evolve(block.names, outputs=_outputs(block.items, with_others=True), repeated=True)
+        names = attrs.evolve(block.names, outputs=block.outputs(with_others=True), repeated=True)
         of_qualify = names_of_qualify(clause, block.items, names)
         qualify = yield self.expression(clause.items[0], of_qualify, block.tables)
         self._check_qualify(clause, qualify, block.items, block.is_grouped)
@@ -212,7 +224,8 @@ class BlockClauses(SelectItems):
             # A grouped SELECT without keys and aggregates gets a hidden aggregate, which makes the rows one group.
             block.hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         is_distinct = block.node.quantifier == "DISTINCT"
-        columns = OutputColumns(block.items, block.unique, block.operation, block.is_grouped, is_distinct, block.hidden)
+        by = (block.unique, block.operation, block.is_grouped, is_distinct, block.hidden)
+        columns = OutputColumns(block.items, block.names.scope.columns, *by)
         columns.has_query_keys = holds(keys, is_query)
         return columns
 
@@ -220,7 +233,7 @@ class BlockClauses(SelectItems):
         """Build the keys of ORDER BY and similar clauses, and of hints, which may add hidden columns."""
         keyed = self.keyed_modifiers(block.modifiers)
         if keyed:
-            outputs = _outputs(block.items, with_others=True)
+            outputs = block.outputs(with_others=True)
             names = attrs.evolve(block.names, outputs=outputs, selected=block.items)
             for clause in keyed:
                 block.keys[clause.kind] = yield self._keys(clause, columns, names, block.tables)
@@ -308,7 +321,7 @@ class BlockClauses(SelectItems):
             # sort keys.
             return Relation(made, [*windows, *Relation.of(unsorted, block.shown_names()).columns])
         outputs_and_keys = Relation.of(made, [*block.shown_names(), *block.carried]).columns
-        relation = _with_origins(Relation(made, outputs_and_keys[:width]), block.items)
+        relation = _with_origins(Relation(made, outputs_and_keys[:width]), block.items, block.names.scope.columns)
         keys_made = [column.field for column in outputs_and_keys[width:]]
         relation.columns += [key.moved(field, hidden=True) for key, field in zip(block.later, keys_made, strict=True)]
         relation.sources = _qualifiers(block.items, scope.columns)
@@ -374,9 +387,21 @@ class BlockClauses(SelectItems):
         return keys
 
 
-def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
+def _over_first_columns(items: list[Item], columns: Sequence[Column]) -> list[Item]:
+    """Replace each item that is a column of FROM by the first of the same columns, which may be a group key."""
+    firsts: dict[object, FieldReference] = {}
+    for column in columns:
+        if column.origin is not None:
+            firsts.setdefault(column.origin, column.field)
+    same: dict[Expression, Expression] = {c.field: firsts[c.origin] for c in columns if c.origin is not None}
+    if not same:
+        return items
+    return [attrs.evolve(item, expression=same.get(item.expression, item.expression)) for item in items]
+
+
+def _with_origins(relation: Relation, items: Sequence[Item], columns: Sequence[Column]) -> Relation:
     """Give SELECT columns that are the same column of FROM a shared origin."""
-    for first, column in zip(first_of_same(items), relation.columns, strict=True):
+    for first, column in zip(first_of_same(items, columns), relation.columns, strict=True):
         same = relation.columns[first]
         if same is not column:
             same.origin = column.origin = same.origin or object()
@@ -387,18 +412,6 @@ def _qualifiers(items: Sequence[Item], columns: Sequence[Column]) -> list[tuple[
     """Return the qualifiers of the columns that a SELECT passes on, empty for other columns."""
     known = {id(column.field): column.qualifier for column in columns}
     return [() if item.aliased else known.get(id(item.expression), ()) for item in items]
-
-
-def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, Expression]:
-    """Return the columns of a SELECT by alias and, if ``with_others``, also the unaliased ones by name."""
-    outputs: dict[str, Expression] = {}
-    known: dict[str, int] = {}
-    for item, first in zip(items, first_of_same(items), strict=True):
-        if (item.aliased or with_others) and not item.is_nothing:
-            name = fold(item.name)
-            is_same = known.setdefault(name, first) == first
-            outputs[name] = item.expression if is_same else AMBIGUOUS
-    return outputs
 
 
 def _no_rows(node: s.Select, clauses: Mapping[str, Any], items: Sequence[UnresolvedAlias]) -> QueryOperation | None:

@@ -131,6 +131,8 @@ class PipeSteps(SelectBlocks, Relations):
             ]
             relation = yield self.select_from(select, relation, [], parent, tables, None, kept)
             relation.sources = [() if fold(c.name) == wanted else c.qualifier for c in visible]
+            for made, given in zip(relation.columns, visible, strict=False):
+                made.origin = None if fold(given.name) == wanted else given.origin
             relation = _qualified(relation)
         return relation
 

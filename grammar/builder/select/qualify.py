@@ -72,7 +72,7 @@ def _meanings(items: Sequence[Item], scope: Scope) -> _Meanings:
     columns: dict[Expression, Column] = {column.field: column for column in scope.columns}
     fields: dict[Expression, None] = {}
     identity: object
-    for item, first in zip(items, first_of_same(items), strict=True):
+    for item, first in zip(items, first_of_same(items, scope.columns), strict=True):
         parts = list(written_parts([item.expression], windows=False))
         overs = [part for part in parts if isinstance(part, UnresolvedOver)]
         if overs:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.scopes import Column
 from grammar.builder.select.generators import Item
 from grammar.builder.select.grouping import holds, is_aggregate, is_over
 from grammar.builder.select.item_columns import first_of_same
@@ -57,9 +58,13 @@ Key = tuple[s.SortItem, Place]
 
 @attrs.define(eq=False)
 class OutputColumns:
-    """The columns of a SELECT, which the keys of ORDER BY and similar clauses refer to."""
+    """The columns of a SELECT, which the keys of ORDER BY and similar clauses refer to.
+
+    ``columns`` are those of its FROM.
+    """
 
     items: list[Item]
+    columns: Sequence[Column]
     names: Sequence[str]
     operation: QueryOperation
     is_grouped: bool
@@ -72,7 +77,7 @@ class OutputColumns:
     def __attrs_post_init__(self) -> None:
         self._positions = {}
         items = self.items[: self.count]
-        for item, first in zip(items, first_of_same(items), strict=True):
+        for item, first in zip(items, first_of_same(items, self.columns), strict=True):
             self._positions.setdefault(fold(item.name), set()).add(first)
 
     @property

@@ -59,3 +59,19 @@ FROM left_bag |> EXTEND y AS x |> ORDER BY y |> LIMIT 3
 SELECT x, y AS x FROM left_bag WHERE rand() >= 0 ORDER BY y, left_bag.x LIMIT 2
 
 SELECT x, x FROM left_bag UNION ALL SELECT x, x FROM right_bag ORDER BY x
+
+SELECT x FROM (SELECT * FROM (SELECT x, x, y FROM left_bag) AS t) AS u WHERE x > 1 ORDER BY u.x
+
+SELECT x FROM (SELECT t.*, 1 AS n FROM (SELECT DISTINCT x, x FROM left_bag) AS t LIMIT 3) AS u ORDER BY x
+
+SELECT *, count(*) AS n FROM (SELECT x, x FROM left_bag) AS t GROUP BY x HAVING x > 1 ORDER BY x
+
+SELECT * FROM (SELECT x, x FROM left_bag) AS t DISTRIBUTE BY x
+
+WITH t AS (SELECT x, x FROM left_bag) SELECT l.x, r.x FROM (SELECT * FROM t) AS l JOIN (SELECT * FROM t) AS r ON l.x < r.x
+
+SELECT x FROM (SELECT * FROM (SELECT x, x FROM left_bag) AS t UNION ALL SELECT x, x FROM right_bag) AS u WHERE x > 1
+
+FROM (SELECT x, x, y FROM left_bag) AS t |> SET y = 'c' |> EXTEND t.x + 1 AS z |> DROP y |> WHERE x > 1 |> SELECT t.x, z
+
+FROM (SELECT x, x, y FROM left_bag) AS t |> SET y = x |> SET y = y + 1 |> AS u |> SELECT u.x, y |> ORDER BY x, y |> LIMIT 3
