@@ -79,12 +79,15 @@ def lambda_parameters(operations: Iterable[QueryOperation]) -> set[str]:
 def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool) -> set[QueryOperation]:
     """Return the operations that cannot be in WITH.
 
-    They refer to an outer query or to an enclosing recursive query, or Spark fails at them because of lateral joins.
+    They refer to an outer query or to an enclosing recursive query, or Spark fails at them because of nested subqueries
+    or lateral joins.
 
     ``operations`` are all operations of a query, inputs first.
     """
     outer = {operation for operation in operations if operation.contents & OUTER} if has_subqueries else set()
     kinds = set(map(type, operations))
+    if has_subqueries or LateralJoin in kinds:
+        outer |= _bound_by_nested_subqueries(operations)
     if LateralJoin in kinds:
         outer |= _bound_by_lateral_joins(operations)
     if RecursiveReference not in kinds:
@@ -101,19 +104,37 @@ def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool
     return outer | set(recursive)
 
 
+def _bound_by_nested_subqueries(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
+    """Return the operations that Spark cannot read from WITH because subqueries refer to them.
+
+    If a subquery within a subquery reads a query of WITH, Spark may give new identities to its columns, and does not
+    update the references of a third subquery to them. The right side of a lateral join counts as a subquery.
+    """
+    in_subqueries = _reached([read for operation in operations for read in operation.subqueries])
+    nested = _reached([read for operation in in_subqueries for read in operation.subqueries])
+    referred = [
+        read
+        for operation in nested
+        if any(query.contents & OUTER for query in operation.subqueries)
+        for read in operation.inputs
+    ]
+    return set(post_order_of(referred, attrgetter("inputs")))
+
+
 def _bound_by_lateral_joins(operations: Sequence[QueryOperation]) -> set[QueryOperation]:
     """Return the operations that Spark cannot read from WITH because of lateral joins.
 
     If several queries read a query of WITH that contains a lateral join with a condition, or another query of WITH
     reads it, Spark does not update the condition's column references. The same happens to references to the left side
-    of a lateral join that is in a subquery, if a subquery in its right side reads a query of WITH.
+    of a lateral join that is in a subquery or in the right side of another one, if a subquery in its right side reads a
+    query of WITH.
     """
     found: set[QueryOperation] = set()
     for operation in operations:
         own = isinstance(operation, LateralJoin) and operation.condition is not None
         if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
             found.add(operation)
-    in_subqueries = _reached(_subqueries_besides_lateral(operations))
+    in_subqueries = _reached([read for operation in operations for read in operation.subqueries])
     laterals = [operation for operation in in_subqueries if isinstance(operation, LateralJoin)]
     # Lateral joins nest, and each operation below them is looked at once.
     rights = post_order_of([read for lateral in laterals for read in lateral.subqueries], attrgetter("inputs"))

@@ -171,6 +171,18 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         # Both columns k are the same, and neither is a key of the groups.
         "SELECT * FROM (SELECT k, k, s FROM a) PIVOT (max(k) FOR k IN (1, 2)) ORDER BY s",
         "SELECT * FROM (SELECT k, k, v FROM a) PIVOT (max(v) FOR k IN (1 AS x, 2 AS X))",
+        # Spark fails at these if a subquery of a subquery, to which a third one refers, is in WITH.
+        "WITH w AS (SELECT k, v FROM a) SELECT l.k FROM w AS l RIGHT JOIN w AS r ON r.k = l.k WHERE l.k > 0 AND "
+        "NOT EXISTS (SELECT * FROM c AS x WHERE x.k = l.k AND EXISTS (SELECT * FROM (SELECT DISTINCT k FROM c) AS y "
+        "WHERE y.k = x.k AND y.k > (SELECT max(k) FROM b WHERE b.k = y.k))) ORDER BY k",
+        "SELECT count(*) AS n FROM a, LATERAL (SELECT c.k FROM c, LATERAL (SELECT b.k FROM b WHERE b.k <= c.k AND "
+        "EXISTS (SELECT * FROM (SELECT DISTINCT k FROM c) AS y WHERE y.k = b.k)) AS x WHERE c.k = a.k) AS y",
+        "SELECT l.k FROM a AS l FULL JOIN b ON l.k = b.k JOIN LATERAL (SELECT max(c.k) AS m FROM c, LATERAL "
+        "(SELECT y.k FROM (SELECT DISTINCT k FROM c) AS y WHERE y.k = c.k AND EXISTS (SELECT * FROM a "
+        "WHERE a.k < y.k)) AS x WHERE c.k <=> l.k) AS z ORDER BY l.k",
+        "WITH w AS (SELECT k, w AS v FROM b WHERE k > 1) SELECT count(*) AS n FROM w AS l, LATERAL (SELECT c.k FROM c "
+        "LEFT JOIN LATERAL (SELECT y.k FROM (SELECT k FROM c ORDER BY k LIMIT 3) AS y LEFT JOIN LATERAL (SELECT a.k "
+        "FROM a WHERE a.k < y.k) AS z ON true WHERE y.k = c.k) AS x WHERE c.k < l.k) AS y",
         # Two joins become one, since they differ in names alone.
         "SELECT * FROM (SELECT max(k0) AS m FROM (SELECT a.k AS k0, b.k AS k1 FROM a CROSS JOIN b) WHERE k0 = k1), "
         "(SELECT min(j0) AS n FROM (SELECT a.k AS j0, b.k AS j1 FROM a CROSS JOIN b) WHERE j0 < j1) ORDER BY 1",
