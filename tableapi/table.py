@@ -308,7 +308,10 @@ class Table(ShownTable):
     def unpivot(
         self,
         ids: Sequence[Expression[Any]] | None,
-        values: Sequence[Expression[Any]] | Mapping[str, Expression[Any] | Sequence[Expression[Any]]] | None,
+        values: Sequence[Expression[Any]]
+        | Mapping[str, Expression[Any] | Sequence[Expression[Any]]]
+        | Sequence[tuple[str, Expression[Any] | Sequence[Expression[Any]]]]
+        | None,
         variable_column_name: str,
         value_column_name: str | Sequence[str],
         include_nulls: bool = True,
@@ -320,7 +323,8 @@ class Table(ShownTable):
         Args:
             ids: the columns to keep; None for all columns that are not in ``values``.
             values: the columns that become rows, None for all columns that are not in ``ids``; or a mapping from names
-                to columns, ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
+                to columns, ``{"first": col("a"), "second": col("b")}``, where a value may be several columns; or pairs
+                of a name and columns, ``[("same", col("a")), ("same", col("b"))]``, whose names may be equal.
             variable_column_name: the name of the column that holds the names.
             value_column_name: the name of the column that holds the values, or one name for each of several columns.
             include_nulls: whether to keep rows whose values are all NULL; SQL's ``UNPIVOT`` drops them by default.

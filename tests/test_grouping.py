@@ -78,6 +78,7 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
     (lambda t: t.unpivot([col("id")], [col("rati")], "n", "v"), r"Did you mean 'ratio'"),
     (lambda t: t.unpivot([col("id")], [col("ratio")], "n", ["v", "w"]), r"makes 2 value columns, but 'ratio' is of 1"),
     (lambda t: t.unpivot([col("id")], [col("ratio")], "ID", "v"), r"Ambiguous column name"),
+    (lambda t: t.unpivot([], [("a", col("id"), col("ratio"))], "n", "v"), r"takes pairs of a name and its columns"),
     (lambda t: t.unpivot(None, None, "n", "v"), r"a type that all of them have in common"),
     (lambda t: t.unpivot([col("id"), col("name"), col("ratio")], None, "n", "v"), r"unpivot needs at least one column"),
     (lambda t: t.sample(1.5), r"fraction from 0 to 1, but 1.5 was given"),

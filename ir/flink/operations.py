@@ -83,23 +83,30 @@ _NULL = ValueLiteral(None, t.NULL)
 
 
 def paired_with_labels(unpivot: Unpivot) -> QueryOperation:
-    """Return an Unpivot as a cross join with the labels, and a CASE by the label."""
+    """Return an Unpivot as a cross join with the labels, and a CASE by the label.
+
+    If labels are equal, they have numbers, and the CASE is by the number.
+    """
     names = Names(unpivot.input.schema.names)
     label_type = t.STRING.not_null()
-    label_name = names.generate("label", 0)
-    labels = Values(
-        ResolvedSchema((Column(label_name, label_type),)),
-        tuple([(ValueLiteral(label, label_type),) for label in unpivot.labels]),
-    )
+    columns = [Column(names.generate("label", 0), label_type)]
+    rows = [[ValueLiteral(label, label_type)] for label in unpivot.labels]
+    if len(set(unpivot.labels)) < len(unpivot.labels):
+        number_type = t.INT.not_null()
+        columns.append(Column(names.generate("number", 0), number_type))
+        for number, row in enumerate(rows):
+            row.append(ValueLiteral(number, number_type))
+    labels = Values(ResolvedSchema(tuple(columns)), tuple([tuple(row) for row in rows]))
     joined = Join(unpivot.input, labels, JoinType.INNER, None)
-    label = FieldReference(label_name, label_type, 0, len(unpivot.input.schema))
+    width = len(unpivot.input.schema)
+    label, *_ = given = [FieldReference(c.name, c.data_type, 0, width + i) for i, c in enumerate(columns)]
     values = []
     types = unpivot.schema.types[-len(unpivot.value_columns) :]
-    for wanted, columns in zip(types, zip(*unpivot.groups, strict=True), strict=True):
+    for wanted, group in zip(types, zip(*unpivot.groups, strict=True), strict=True):
         branches: list[ResolvedExpression] = []
-        for name, column in list(zip(unpivot.labels, columns, strict=True))[:-1]:
-            branches += [call(EQUALS, (label, ValueLiteral(name, label_type))), _as(column, wanted)]
-        last = _as(columns[-1], wanted)
+        for row, column in list(zip(rows, group, strict=True))[:-1]:
+            branches += [call(EQUALS, (given[-1], row[-1])), _as(column, wanted)]
+        last = _as(group[-1], wanted)
         values.append(call(CASE, (*branches, last)) if branches else last)
     return Project(joined, (*unpivot.kept_columns, label, *values), unpivot.schema.names)
 

@@ -206,16 +206,16 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
 def unpivot_columns(
     input: QueryOperation,
     kept: Sequence[Expression] | None,
-    groups: Mapping[str, Sequence[Expression]] | None,
+    groups: Sequence[tuple[str, Sequence[Expression]]] | None,
     label_column: str,
     value_columns: Sequence[str],
     *,
     include_nulls: bool,
 ) -> QueryOperation:
-    """Return a row for each row of ``input`` and each group of columns; ``groups`` maps labels to groups.
+    """Return a row for each row of ``input`` and each group of columns; ``groups`` are labels, each with its group.
 
-    Without ``kept``, all columns that are in no group stay. Without ``groups``, each column that is not kept is a
-    group.
+    Several groups may have one label. Without ``kept``, all columns that are in no group stay. Without ``groups``, each
+    column that is not kept is a group.
 
     Raises:
         ValidationException: an expression is not a column, a column is used twice, or the columns have no common type.
@@ -225,20 +225,18 @@ def unpivot_columns(
     )
     if groups is None:
         rest = [i for i in range(len(input.schema)) if i not in (kept_indices or ())]
-        chosen: dict[str, tuple[int, ...]] = {input.schema.columns[i].name: (i,) for i in rest}
+        chosen: list[tuple[str, tuple[int, ...]]] = [(input.schema.columns[i].name, (i,)) for i in rest]
     else:
-        chosen = {
-            label: tuple([column_of(input, e, "unpivot").index for e in group]) for label, group in groups.items()
-        }
+        chosen = [(label, tuple([column_of(input, e, "unpivot").index for e in group])) for label, group in groups]
     if not chosen:
         raise ValidationException("unpivot needs at least one column to put into a row of its own.")
-    in_groups = [i for group in chosen.values() for i in group]
+    in_groups = [i for _, group in chosen for i in group]
     if kept_indices is None:
         kept_indices = [i for i in range(len(input.schema)) if i not in in_groups]
     # As in Spark, a column may be in several groups.
     in_groups = list(dict.fromkeys(in_groups))
     _refuse_twice(input, [*kept_indices, *in_groups])
-    for label, group in chosen.items():
+    for label, group in chosen:
         if len(group) != len(value_columns):
             raise ValidationException(
                 f"unpivot makes {len(value_columns)} value columns, but {label!r} is of {len(group)} columns."
@@ -253,8 +251,8 @@ def unpivot_columns(
     fields = {i: FieldReference(columns[i].name, columns[i].data_type, 0, n) for n, i in enumerate(order)}
     unpivoted = Unpivot(
         below,
-        tuple([tuple([fields[i] for i in group]) for group in chosen.values()]),
-        tuple(chosen),
+        tuple([tuple([fields[i] for i in group]) for _, group in chosen]),
+        tuple([label for label, _ in chosen]),
         label_column,
         tuple(value_columns),
     )

@@ -111,12 +111,12 @@ def _unpivot(
     ids = listed([column(reference) for reference in unpivot.kept_columns])
     groups = [[column(reference) for reference in group] for group in unpivot.groups]
     if named:
-        values: Code = mapped(
-            [
-                (text(label), group[0] if len(group) == 1 else listed(group))
-                for label, group in zip(unpivot.labels, groups, strict=True)
-            ]
-        )
+        pairs = [
+            (text(label), group[0] if len(group) == 1 else listed(group))
+            for label, group in zip(unpivot.labels, groups, strict=True)
+        ]
+        has_equal_labels = len(set(unpivot.labels)) < len(unpivot.labels)
+        values: Code = listed([paired(pair) for pair in pairs]) if has_equal_labels else mapped(pairs)
     else:
         values = listed([group[0] for group in groups])
     names = [text(name) for name in unpivot.value_columns]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from ir.errors import ValidationException, listing
+from ir.errors import ValidationException, listing, shortened
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedAlias, UnresolvedCall, UnresolvedReference
 from ir.functions.collection import ROW
@@ -110,20 +110,27 @@ def row_of(values: Sequence[Unresolved]) -> Unresolved:
     return UnresolvedCall(ROW, tuple(arguments))
 
 
-def unpivot_groups(values: Any) -> dict[str, list[Unresolved]] | None:
-    """Return the columns that become rows, keyed by the names that they have in the rows."""
+def unpivot_groups(values: Any) -> list[tuple[str, list[Unresolved]]] | None:
+    """Return the columns that become rows, after the names that they have in the rows."""
     if values is None:
         return None
     if isinstance(values, Mapping):
-        groups = {}
-        for name, given in values.items():
-            several = isinstance(given, Sequence) and not isinstance(given, str)
-            groups[column_names([name], "unpivot")[0]] = unresolved(given if several else [given], "unpivot")
-        return groups
-    groups = {}
-    for number, (expression, name) in enumerate(map(split_alias, unresolved(values, "unpivot"))):
-        groups[name or str(getattr(expression, "name", number))] = [expression]
-    return groups
+        return [_unpivot_group(pair) for pair in values.items()]
+    if isinstance(values, Sequence) and values and all(isinstance(value, tuple) for value in values):
+        return [_unpivot_group(pair) for pair in values]
+    named = map(split_alias, unresolved(values, "unpivot"))
+    return [(name or str(getattr(expression, "name", n)), [expression]) for n, (expression, name) in enumerate(named)]
+
+
+def _unpivot_group(pair: tuple[Any, ...]) -> tuple[str, list[Unresolved]]:
+    """Return a group of unpivot for a name and one or several columns."""
+    if len(pair) != 2:
+        raise ValidationException(
+            f"unpivot takes pairs of a name and its columns, such as ('first', col('a')), not {shortened(repr(pair))}."
+        )
+    name, given = pair
+    several = isinstance(given, Sequence) and not isinstance(given, str)
+    return column_names([name], "unpivot")[0], unresolved(given if several else [given], "unpivot")
 
 
 def pivot_values(values: Any, width: int) -> dict[str, tuple[Any, ...]]:

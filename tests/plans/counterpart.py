@@ -207,7 +207,8 @@ class _Query:
 
     def unpivot(self, unpivot: Unpivot, frame: DataFrame) -> DataFrame:
         kept = [quote(column.name) for column in unpivot.kept_columns]
-        if len(unpivot.value_columns) == 1:
+        # A DataFrame labels columns by their names, so that labels are equal only in STACK.
+        if len(unpivot.value_columns) == 1 and len(set(unpivot.labels)) == len(unpivot.labels):
             columns = [group[0] for group in unpivot.groups]
             renamed = {c.name: label for c, label in zip(columns, unpivot.labels, strict=True) if c.name != label}
             frame = frame.withColumnsRenamed(renamed) if renamed else frame

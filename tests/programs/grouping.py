@@ -264,6 +264,20 @@ program(
     dataframe=lambda d: d.readings.filter("n = 1").unpivot(["n"], ["tiny", "big", "level"], "name", "value"),
 )
 program(
+    "unpivot_equal_names",
+    lambda t: t.customers.filter(col("id") < 3).unpivot(
+        [col("id")], [("name", col("name")), ("where", col("city")), ("where", [col("street")])], "kind", "value"
+    ),
+    rows=[
+        (1, "name", "Ada"),
+        (1, "where", "Berlin"),
+        (1, "where", "Lime St 1"),
+        (2, "name", "Bo"),
+        (2, "where", "Paris"),
+        (2, "where", "Oak Rd 2"),
+    ],
+)
+program(
     "unpivot_several_columns",
     lambda t: t.customers.filter(col("id") < 4).unpivot(
         [col("id")],

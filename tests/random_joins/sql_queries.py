@@ -460,9 +460,8 @@ class _QueryWriter:
         if at.happens(40):
             table = block.source.text
             columns = [reference(at, block.source, self.naming), reference(at, block.source, self.naming)]
-        if len({column.rpartition(".")[2].lower() for column in columns}) == 1:
-            # Two groups with one label, which Spark takes, are not read yet.
-            columns.pop()
+        if at.happens(15):
+            columns = [f"{column} AS x" for column in columns]
         nulls = at.one(("", "INCLUDE NULLS "))
         return f"SELECT * FROM {table} UNPIVOT {nulls}(value FOR name IN ({', '.join(columns)}))"
 

@@ -111,7 +111,7 @@ class Pivots(QueryParts):
         return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, aggregates)])
 
     def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
-        groups: dict[str, list[Expression]] = {}
+        groups: list[tuple[str, list[FieldReference]]] = []
         for group in node.groups:
             columns = [self._column(relation, path) for path in group.columns]
             if len(columns) != len(node.values):
@@ -119,10 +119,8 @@ class Pivots(QueryParts):
                 message = f"UNPIVOT makes {values}, but this group has {len(columns)}."
                 raise Misread(group.position, message, "PARSE_SYNTAX_ERROR")
             label = group.label.text if group.label is not None else "_".join(p.names[-1].text for p in group.columns)
-            if label in groups:
-                raise Misread(group.position, f"UNPIVOT has two groups of columns named {label!r}; give one an alias.")
-            groups[label] = list(columns)
-        used = {column.index for columns in groups.values() for column in columns if isinstance(column, FieldReference)}
+            groups.append((label, columns))
+        used = {column.index for _, columns in groups for column in columns}
         in_groups = [column for column in relation.columns if column.field.index in used]
         kept = without_keys([column for column in relation.columns if not column.hidden], in_groups)
         # A column that UNPIVOT makes may have the name of a kept column.

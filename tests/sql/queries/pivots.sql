@@ -49,3 +49,9 @@ SELECT * FROM (SELECT x, y FROM left_bag) PIVOT (count(y) FOR x IN ('1', 2L, 3.0
 SELECT * FROM (SELECT k, v FROM events) PIVOT (sum(v) FOR k IN ('a' AS x, 'b' AS X))
 
 SELECT * FROM (SELECT k, v, day FROM events) PIVOT (sum(v) AS s, count(*) AS n FOR k IN ('a', 'a'))
+
+SELECT * FROM left_bag AS l JOIN right_bag AS r USING (y) UNPIVOT (value FOR name IN (l.x, r.x))
+
+SELECT * FROM (SELECT x, length(y) AS n, y FROM left_bag) UNPIVOT INCLUDE NULLS ((a, b) FOR name IN ((x, n) AS z, (n, x) AS z))
+
+SELECT * FROM left_bag UNPIVOT (value FOR name IN (x, x))

@@ -135,6 +135,7 @@ def build(te: TableEnvironment) -> list[Table]:
         orders.union_all(orders).intersect(orders).minus(orders),
         orders.group_by(col("id")).pivot(col("customer"), ["Ada", "Bob"]).select(amount.sum),
         orders.unpivot([col("id")], {"amount": amount}, "what", "value"),
+        orders.unpivot([col("id")], [("amount", amount), ("amount", amount)], "what", "value"),
         orders.rollup(col("customer")).select(col("customer"), amount.sum),
         orders.hint("BROADCAST").hint("repartition", 3, col("id")).sample(0.5, seed=1),
         te.sql_query("SELECT :n AS n", {"n": 1}),
