@@ -40,13 +40,18 @@ class Pivots(QueryParts):
     def _pivoted(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
         names = NamesOf(Scope(relation.columns, parent))
         pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
-        aggregates: list[Expression] = []
+        made_of: list[Expression] = []
+        names_of: list[str] = []
         for written in node.aggregates:
             inner = written.expression if isinstance(written, s.Aliased) else written
             made = yield self.expression(inner, names, tables)
             # With several aggregates, the column names include an alias or Spark's generated name of each.
             name = written.names[0].text if isinstance(written, s.Aliased) else self.output_names.of(inner, names)
-            aggregates.append(UnresolvedAlias(made, name))
+            made_of.append(made)
+            names_of.append(name)
+        # Several aggregates may be called the same.
+        called = make_distinct(names_of, ())
+        aggregates = [UnresolvedAlias(made, name) for made, name in zip(made_of, called, strict=True)]
         # The keys are known only after the aggregates are resolved; any keys will do, because types do not matter
         # here.
         usage = usage_of_cells(True)
@@ -85,15 +90,15 @@ class Pivots(QueryParts):
         values = dict(zip(make_distinct(labels, ()), constants_of, strict=True))
         used = {
             part.index
-            for expression in aggregates
-            for part in resolver.resolve(_inner(expression)).walk()
+            for expression in made_of
+            for part in resolver.resolve(expression).walk()
             if isinstance(part, FieldReference)
         }
         used |= {column.index for column in pivots}
         in_cells = [column for column in relation.columns if column.field.index in used]
         kept = without_keys([column for column in relation.columns if not column.hidden], in_cells)
         # A kept column may have the name of a column that PIVOT makes.
-        unique = make_distinct([column.name for column in kept], _cell_names(list(values), aggregates))
+        unique = make_distinct([column.name for column in kept], _cell_names(list(values), called))
         keys = [
             c.field if c.field.name == n else UnresolvedAlias(c.field, n) for c, n in zip(kept, unique, strict=True)
         ]
@@ -108,7 +113,7 @@ class Pivots(QueryParts):
             self.lookup,
             near=Near({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
         )
-        return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, aggregates)])
+        return Relation.of(made, [*[column.name for column in kept], *_cell_names(labels, names_of)])
 
     def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
         groups: list[tuple[str, list[FieldReference]]] = []
@@ -153,11 +158,10 @@ class Pivots(QueryParts):
         return found
 
 
-def _cell_names(labels: Sequence[str], aggregates: Sequence[Expression]) -> list[str]:
+def _cell_names(labels: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the column names that PIVOT makes: the values, with the aggregate names if there are several."""
-    if len(aggregates) == 1:
+    if len(names) == 1:
         return list(labels)
-    names = [a.name for a in aggregates if isinstance(a, UnresolvedAlias)]
     return [f"{label}_{name}" for label in labels for name in names]
 
 
@@ -172,10 +176,6 @@ def _refuse_ambiguous_values(node: s.Unpivot, names: Sequence[str]) -> None:
         if folded.count(fold(value.text)) > 1:
             message = f"Ambiguous column name: {value.text}; UNPIVOT gives several columns of that name. Write another "
             raise Misread(value.position, message + "name, or UNPIVOT INCLUDE NULLS.", "AMBIGUOUS_REFERENCE")
-
-
-def _inner(expression: Expression) -> Expression:
-    return expression.expression if isinstance(expression, UnresolvedAlias) else expression
 
 
 def _is_shown(value: ResolvedExpression) -> bool:

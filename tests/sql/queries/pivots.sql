@@ -55,3 +55,7 @@ SELECT * FROM left_bag AS l JOIN right_bag AS r USING (y) UNPIVOT (value FOR nam
 SELECT * FROM (SELECT x, length(y) AS n, y FROM left_bag) UNPIVOT INCLUDE NULLS ((a, b) FOR name IN ((x, n) AS z, (n, x) AS z))
 
 SELECT * FROM left_bag UNPIVOT (value FOR name IN (x, x))
+
+SELECT * FROM (SELECT x, y, x AS n FROM left_bag) PIVOT (max(n) AS m, count(*) AS M FOR x IN (1, 2 AS two))
+
+SELECT * FROM (SELECT x, y, x AS n FROM left_bag) PIVOT (max(n), max(n), min(n) FOR y IN ('a' AS c, 'b' AS C))
