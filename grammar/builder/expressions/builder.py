@@ -245,7 +245,7 @@ class ExpressionBuilder:
             return None
         if alias is AMBIGUOUS:
             raise _ambiguous(path, "AMBIGUOUS_LATERAL_COLUMN_ALIAS")
-        refuse_again(alias, path.position, path.names[0].text)
+        refuse_again(alias, path.position, path.names[0].text, of_groups=names.repeated)
         if fold(path.names[0].text) not in names.keys:
             if inside:
                 raise _in_aggregate(path)

@@ -199,3 +199,5 @@ SELECT -e AS v FROM events o QUALIFY max(v) OVER () > 1 AND EXISTS (SELECT 1 FRO
 SELECT -e AS v, rank() OVER (ORDER BY ts) AS n FROM events QUALIFY row_number() OVER (ORDER BY ts, e) > 0 AND v > 1
 
 SELECT -e AS v, rank() OVER (ORDER BY ts) AS n FROM events QUALIFY row_number() OVER (ORDER BY ts, e) > 0 AND v > -3
+
+SELECT y, first(x) + 1 AS f FROM (SELECT DISTINCT * FROM left_bag) GROUP BY y QUALIFY rank() OVER (ORDER BY f DESC NULLS LAST) < 3 AND sum(f) OVER () > 1
