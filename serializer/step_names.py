@@ -86,7 +86,7 @@ def bound_to_place(operations: Sequence[QueryOperation], *, has_subqueries: bool
     """
     outer = {operation for operation in operations if operation.contents & OUTER} if has_subqueries else set()
     kinds = set(map(type, operations))
-    if has_subqueries or LateralJoin in kinds:
+    if outer:
         outer |= _bound_by_nested_subqueries(operations)
     if LateralJoin in kinds:
         outer |= _bound_by_lateral_joins(operations)
@@ -110,7 +110,10 @@ def _bound_by_nested_subqueries(operations: Sequence[QueryOperation]) -> set[Que
     If a subquery within a subquery reads a query of WITH, Spark may give new identities to its columns, and does not
     update the references of a third subquery to them. The right side of a lateral join counts as a subquery.
     """
-    in_subqueries = _reached([read for operation in operations for read in operation.subqueries])
+    holders = [operation for operation in operations if operation.subqueries]
+    if len(holders) < 3:
+        return set()
+    in_subqueries = _reached([read for operation in holders for read in operation.subqueries])
     nested = _reached([read for operation in in_subqueries for read in operation.subqueries])
     referred = [
         read
