@@ -197,6 +197,7 @@ class Clauses:
         casts_conditions: Whether the conditions of HAVING and QUALIFY are cast to BOOLEAN.
         table_functions: Whether an item of SELECT may be a table function.
         limits_groups: Whether groups refuse the subqueries and sort keys that Spark's plans cannot compute.
+        shows_merged_keys: Whether a join key that USING has merged may make its name ambiguous behind the SELECT.
         computed_ordinals: Whether a negative number or a parameter among keys counts as the position of an item.
         offset_first: Whether OFFSET may stand before FETCH.
         constant_distances: Whether the distances of a frame are constants, and typed as such.
@@ -205,6 +206,7 @@ class Clauses:
     casts_conditions: bool = False
     table_functions: bool = False
     limits_groups: bool = False
+    shows_merged_keys: bool = False
     computed_ordinals: bool = False
     offset_first: bool = False
     constant_distances: bool = False

@@ -196,6 +196,7 @@ SPARK = Language(
         casts_conditions=True,
         table_functions=True,
         limits_groups=True,
+        shows_merged_keys=True,
         computed_ordinals=True,
         constant_distances=True,
     ),

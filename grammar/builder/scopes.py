@@ -179,6 +179,18 @@ class Scope:
         scope.outputs_of_groups, scope.keys_of_groups = outputs, keys
         return scope
 
+    def showing(self, used: Container[Expression]) -> Scope:
+        """Return the scope in which the hidden columns in ``used`` can be named without their relation."""
+        scope = copy(self)
+        scope._by_name = dict(self._by_name)
+        for name, hidden in self._hidden_by_name.items():
+            visible = self._by_name.get(name, [])
+            fields = {column.field for column in visible}
+            shown = [column for column in hidden if column.field in used and column.field not in fields]
+            if shown:
+                scope._by_name[name] = [*visible, *shown]
+        return scope
+
     def preferring(self, columns: Mapping[str, list[Column]], computed: frozenset[str]) -> Scope:
         """Return the scope in which some folded names without a relation mean one of the given columns.
 

@@ -141,11 +141,18 @@ def test_a_capture_changes_rows(judge: Judge) -> None:
         "SELECT b.*, sum(a.v) OVER (PARTITION BY a.k) AS q FROM a JOIN b ON a.k = b.k QUALIFY k > 1",
         "SELECT b.*, sum(a.v) OVER (PARTITION BY a.v) + a.k AS q FROM a JOIN b ON a.k = b.k QUALIFY k > 1",
         "SELECT k, sum(v) OVER (PARTITION BY b.k) AS q FROM a LEFT JOIN b USING (k) QUALIFY k > 1",
-        "SELECT k, sum(v) OVER (PARTITION BY b.k) AS q FROM a RIGHT JOIN b USING (k) QUALIFY sum(a.k) OVER () = k",
+        "SELECT k, sum(v) OVER (PARTITION BY b.k) AS q FROM a LEFT JOIN b USING (k) QUALIFY sum(a.k) OVER () = k",
         "SELECT w, sum(v) OVER (PARTITION BY a.k, b.k) AS q FROM a JOIN b ON a.k = b.k QUALIFY k > 1",
         "SELECT a.k, b.k, sum(v) OVER (PARTITION BY v) AS q FROM a LEFT JOIN b USING (k) QUALIFY k > 1",
         "SELECT b.k, sum(v) OVER (PARTITION BY a.k) AS q FROM a, b QUALIFY EXISTS (SELECT * FROM d WHERE p = k)",
         "SELECT a.k, sum(count(*)) OVER (PARTITION BY b.k) AS q FROM a, b GROUP BY a.k, b.k QUALIFY k > 1",
+        # The key b.k, which USING has merged, makes k ambiguous behind a SELECT that calls functions.
+        "SELECT b.k AS g, max(v) AS m FROM a LEFT JOIN b USING (k) GROUP BY k, b.k HAVING k > 0",
+        "SELECT max(b.k) AS m FROM a LEFT JOIN b USING (k) GROUP BY k HAVING max(k) > 0",
+        "SELECT a.k, max(v) AS k FROM a JOIN b USING (k) GROUP BY k, b.k HAVING k > 0",
+        "SELECT b.k AS g, abs(v) AS n FROM a LEFT JOIN b USING (k) ORDER BY k",
+        "SELECT b.k + 100 AS n, k + 1 AS m, m AS v FROM a LEFT JOIN b USING (k) ORDER BY k",
+        "SELECT b.k + 1 AS g FROM a LEFT JOIN b USING (k) QUALIFY sum(v) OVER (PARTITION BY k) > 0",
         # A full join makes each key that USING names a column of its own.
         "SELECT k FROM a FULL JOIN b USING (k, k)",
     ],
@@ -171,6 +178,14 @@ def test_both_refuse(judge: Judge, text: str) -> None:
         # Both columns k are the same, and neither is a key of the groups.
         "SELECT * FROM (SELECT k, k, s FROM a) PIVOT (max(k) FOR k IN (1, 2)) ORDER BY s",
         "SELECT * FROM (SELECT k, k, v FROM a) PIVOT (max(v) FOR k IN (1 AS x, 2 AS X))",
+        # What k means depends on whether the key b.k is named with functions, and on aliases among the keys.
+        "SELECT b.k AS g, count(*) AS n FROM a LEFT JOIN b USING (k) GROUP BY k, b.k HAVING k > 0 ORDER BY k, n",
+        "SELECT b.k, first(k) AS m FROM a LEFT JOIN b USING (k) GROUP BY b.k, k HAVING k > 0 ORDER BY 2",
+        "SELECT b.k, max(k) AS m FROM a LEFT JOIN b USING (k) GROUP BY b.k, k HAVING k > 0 ORDER BY m",
+        "SELECT count(*) AS n, max(v) AS k FROM a RIGHT JOIN b USING (k) GROUP BY k, a.k HAVING k > 0 ORDER BY n",
+        "SELECT b.k AS g, k AS h, max(v) AS m FROM a LEFT JOIN b USING (k) GROUP BY g, h HAVING k > 0 ORDER BY h",
+        "SELECT b.k AS g, k AS h, max(v) AS k FROM a LEFT JOIN b USING (k) GROUP BY 1, 2 HAVING k > 11 ORDER BY g, h",
+        "SELECT b.k AS n, k + 1 AS m, m AS v FROM a LEFT JOIN b USING (k) ORDER BY k, n",
         # Spark fails at these if a subquery of a subquery, to which a third one refers, is in WITH.
         "WITH w AS (SELECT k, v FROM a) SELECT l.k FROM w AS l RIGHT JOIN w AS r ON r.k = l.k WHERE l.k > 0 AND "
         "NOT EXISTS (SELECT * FROM c AS x WHERE x.k = l.k AND EXISTS (SELECT * FROM (SELECT DISTINCT k FROM c) AS y "

@@ -13,7 +13,7 @@ from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.paths import called_all
-from grammar.builder.scopes import Column, Relation
+from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.select.generators import Item
 from grammar.builder.select.grouping import (
     group_keys,
@@ -26,6 +26,7 @@ from grammar.builder.select.grouping import (
 from grammar.builder.select.hints import Spreading, known_hints, spreading
 from grammar.builder.select.item_columns import first_of_same
 from grammar.builder.select.items import SelectItems
+from grammar.builder.select.merged_keys import scope_behind
 from grammar.builder.select.modifiers import windows_of_keys
 from grammar.builder.select.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.select.qualify import names_of_qualify
@@ -185,12 +186,19 @@ class BlockClauses(SelectItems):
         names = attrs.evolve(
             block.names,
             # A subquery may name aliases of the SELECT and aggregates of the groups.
-            scope=block.names.scope.having_scope(block.outputs(), block.group_keys()),
+            scope=self._scope_behind(block).having_scope(block.outputs(), block.group_keys()),
             outputs=block.outputs(with_others=True),
             repeated=True,
             grouped=frozenset(columns),
         )
         block.having = yield self.expression(block.clauses["having"].items[0], names, block.tables)
+
+    def _scope_behind(self, block: SelectBlock) -> Scope:
+        """Return the scope of the next clause behind the SELECT list, of HAVING or of the sort keys."""
+        scope = block.names.scope
+        if not self.language.clauses.shows_merged_keys:
+            return scope
+        return scope_behind(scope, block.items, block.node, block.group, block.grouping, block.having)
 
     def _read_qualify(self, block: SelectBlock) -> Steps:
         """Build the condition of QUALIFY. One that needs nothing of the SELECT filters the rows of FROM."""
@@ -234,7 +242,7 @@ class BlockClauses(SelectItems):
         keyed = self.keyed_modifiers(block.modifiers)
         if keyed:
             outputs = block.outputs(with_others=True)
-            names = attrs.evolve(block.names, outputs=outputs, selected=block.items)
+            names = attrs.evolve(block.names, scope=self._scope_behind(block), outputs=outputs, selected=block.items)
             for clause in keyed:
                 block.keys[clause.kind] = yield self._keys(clause, columns, names, block.tables)
         block.hints = [spreading(h, columns, block.names.scope) for h in known_hints(block.node, PARTITIONING_HINTS)]

@@ -28,7 +28,10 @@ def names_of_qualify(clause: s.Clause, items: Sequence[Item], names: NamesOf) ->
         Misread: a name in the condition has several meanings.
     """
     condition = clause.items[0]
-    has_windows = any(type(part) is UnresolvedOver for part in written_parts([item.expression for item in items]))
+    parts = list(written_parts([item.expression for item in items]))
+    has_windows = any(type(part) is UnresolvedOver for part in parts)
+    # A merged join key that the SELECT names with its relation makes its name ambiguous.
+    names = attrs.evolve(names, scope=names.scope.showing(set(parts)))
     if not has_windows and any(type(part) is s.Over for part in parts_within(condition)):
         return attrs.evolve(names, outputs={}, aliases=names.outputs, keys=frozenset(names.outputs))
     meanings = _meanings(items, names.scope)

@@ -211,3 +211,11 @@ SELECT max(i.n) AS m FROM (SELECT x, x IN (SELECT r.x FROM right_bag r WHERE r.y
 WITH l AS (SELECT x AS p, y AS q FROM left_bag) SELECT l.p FROM l JOIN right_bag r ON l.p = r.x WHERE r.y > 'b' UNION ALL SELECT l.p FROM l JOIN right_bag r ON l.q = r.y WHERE r.x < 3
 
 SELECT x, l.x, r.x FROM left_bag AS l RIGHT JOIN right_bag AS r USING (x, x)
+
+SELECT r.x, max(l.y) AS y FROM left_bag l LEFT JOIN right_bag r USING (x) GROUP BY r.x, x HAVING x > 0 ORDER BY ALL
+
+SELECT count(*) AS n, max(length(l.y)) AS x FROM left_bag l FULL JOIN right_bag r USING (x) GROUP BY x, l.x HAVING x IS NULL
+
+SELECT r.x AS g, x AS h, max(l.y) AS y FROM left_bag l LEFT JOIN right_bag r USING (x) GROUP BY g, h HAVING x > 0
+
+SELECT r.x AS g, count(*) AS n FROM left_bag l LEFT JOIN right_bag r USING (x) GROUP BY x, r.x HAVING x > 0

@@ -1,0 +1,100 @@
+"""Determines whether names of merged join keys are ambiguous behind a SELECT.
+
+A SELECT may name a key that USING or NATURAL has merged, with its relation: ``b.k`` after ``a JOIN b USING (k)``. Spark
+then adds the key to the columns of FROM, so that ``k`` is ambiguous. It does so between two passes of its analyzer, and
+resolves HAVING and the sort keys in the pass in which it has resolved the SELECT. So ``k`` is ambiguous if the SELECT
+takes a pass more than its names: for a call of a function of columns, a window or an implicit cast. An alias in GROUP
+BY is resolved as late as these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.expressions.within import parts_within
+from grammar.builder.scopes import Scope
+from grammar.builder.select.generators import Item
+from grammar.builder.select.grouping import holds, is_aggregate
+from grammar.errors import Misread
+from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral, written_parts
+from ir.identifiers import fold
+from ir.resolution.grouping import Grouping
+from ir.types import LogicalType, NumericType
+
+
+def scope_behind(
+    scope: Scope,
+    items: Sequence[Item],
+    node: s.Select,
+    group: s.Clause | None,
+    grouping: Grouping | None,
+    having: Expression | None = None,
+) -> Scope:
+    """Return the scope of HAVING, or of the sort keys behind a SELECT with its ``having``."""
+    if not any(column.hidden for column in scope.columns):
+        return scope
+    has_late_keys = _has_late_keys(group, items, scope)
+    if has_late_keys and having is None:
+        return scope
+    expressions = [*[item.expression for item in items], *(() if grouping is None else grouping.keys)]
+    hidden = {column.field for column in scope.columns if column.hidden}
+    used = hidden.intersection(written_parts(expressions if having is None else [*expressions, having]))
+    if not used:
+        return scope
+    casts = _calls_with_casts(items, () if grouping is None else grouping.keys)
+    if any(item.by_alias is not None for item in items):
+        # Lateral aliases are resolved as late as a cast, unless the cast is of a merged key.
+        is_late = any(used.intersection(call.arguments) for call in casts)
+    elif having is not None and (has_late_keys or holds([having], is_aggregate)):
+        # Sort keys wait for the aggregates of HAVING.
+        is_late = True
+    else:
+        is_late = bool(casts) or any(map(_is_late, parts_within([node.items, group])))
+    return scope.showing(used) if is_late else scope
+
+
+def _is_late(part: s.Syntax) -> bool:
+    """Whether Spark resolves a part of a SELECT in a pass after the names in it."""
+    if type(part) is not s.Call or (part.filter is None and _is_built_by_parser(part)):
+        return type(part) is s.Over
+    # A star is replaced a pass earlier than a name.
+    inner = parts_within(part.arguments, lambda inner: type(inner) is not s.Star)
+    return any(type(argument) is s.Path for argument in inner)
+
+
+def _is_built_by_parser(call: s.Call) -> bool:
+    """Whether a call has a syntax of its own in Spark, whose parser looks up no function for it."""
+    name = call.function.names[-1]
+    has_syntax = bool(call.form) or any(type(argument) is s.Typed for argument in call.arguments)
+    return has_syntax or (not name.quoted and fold(name.text) in ("first", "last", "any_value", "struct"))
+
+
+def _calls_with_casts(items: Sequence[Item], keys: Sequence[Expression]) -> list[UnresolvedCall]:
+    """Return the calls whose arguments are columns and numbers of several types."""
+    written = written_parts([*[item.expression for item in items if not item.of_star], *keys])
+    return [part for part in written if isinstance(part, UnresolvedCall) and len(_numeric_types(part)) > 1]
+
+
+def _numeric_types(call: UnresolvedCall) -> set[LogicalType]:
+    values = [argument for argument in call.arguments if isinstance(argument, FieldReference | ValueLiteral)]
+    return {value.data_type.as_nullable() for value in values if isinstance(value.data_type, NumericType)}
+
+
+def _has_late_keys(group: s.Clause | None, items: Sequence[Item], scope: Scope) -> bool:
+    """Whether GROUP BY has an alias of the SELECT, or is ALL."""
+    if group is None:
+        return False
+    aliases = {fold(item.name) for item in items if item.aliased}
+    return group.detail == "ALL" or any(_is_alias(item, aliases, scope) for item in group.items)
+
+
+def _is_alias(item: Any, aliases: set[str], scope: Scope) -> bool:
+    if type(item) is not s.Path or fold(item.names[0].text) not in aliases:
+        return False
+    try:
+        return scope.column(item) is None
+    except Misread:
+        # Several columns of FROM have the name.
+        return False
